@@ -410,6 +410,10 @@ let package = Package(
             dependencies: ["DuetJSON", "DuetJSONWriter", .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: testSettings),
         .testTarget(
+            name: "DuetGraphQLLanguageTests",
+            dependencies: ["DuetGraphQLLanguage", "SeededTesting"],
+            swiftSettings: testSettings),
+        .testTarget(
             name: "DuetGraphQLTests",
             dependencies: [
                 "DuetGraphQL", "DuetGraphQLLanguage", "DuetJSON", "DuetJSONWriter", "SeededTesting",

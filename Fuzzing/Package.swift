@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// As in the package this belongs to, and with the instrumentation. That package itself is not depended on: it would bring all of
-/// its dependencies.
+/// The settings of the main package with additional instrumentation. The main package is not a dependency, because it
+/// would add all of its own dependencies.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

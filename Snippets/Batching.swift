@@ -1,4 +1,4 @@
-// Related objects of a list, loaded in one call.
+// Loads the related objects of a list in one call.
 import DuetGraphQL
 
 struct Book: ObjectSource {
@@ -16,7 +16,7 @@ struct Library: Sendable {
         Book(title: "Emma", authorID: 1), Book(title: "Persuasion", authorID: 1), Book(title: "Walden", authorID: 2),
     ]
 
-    // One statement for all authors, as in `SELECT … WHERE id IN (…)`.
+    // A database executes one statement for all authors: `SELECT … WHERE id IN (…)`.
     func authors(_ ids: [Int]) async throws -> [Int: Author] {
         print("load the authors \(ids)")
         return [1: Author(id: 1, name: "Austen"), 2: Author(id: 2, name: "Thoreau")].filter { ids.contains($0.key) }
@@ -29,11 +29,11 @@ resolvers.query { query in
 }
 resolvers.bind(Book.self, to: "Book") { book in
     book["title"] = .property(\.title)
-    // Called once for all books, with each key once.
+    // The closure is called once for all books. Each key occurs once.
     book["author"] = .batch(by: \.authorID) { ids, context in
         try await context.userContext.authors(ids)
     }
-    // The general form: one value for each source, in the same order.
+    // The general form returns one value for each source, in the same order.
     book["shelf"] = .batch { books, context in
         books.map { "Shelf \($0.authorID)" }
     }

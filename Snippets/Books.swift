@@ -1,7 +1,7 @@
-// A schema of your own: types, resolvers, a query, a mutation and its error.
+// Your own schema: types, resolvers, a query, a mutation and an error of the mutation.
 import DuetGraphQL
 
-// The types of the service. A type whose values are objects of the schema is an `ObjectSource`.
+// The types of the service. A type conforms to `ObjectSource` if its values are objects of the schema.
 struct Book: ObjectSource {
     let id: Int
     let title: String
@@ -19,7 +19,7 @@ enum Genre: String, ResolvedValueConvertible {
     case essay = "ESSAY"
 }
 
-// The user context: what all resolvers of a request need, such as a database.
+// The user context. All resolvers of a request can use it, for example to access a database.
 struct Library: Sendable {
     func books() async throws -> [Book] {
         [
@@ -83,7 +83,7 @@ let response = try await schema.execute(
 print(response.text)
 // Prints: {"data":{"books":[{"title":"Walden","author":{"name":"Thoreau"}}]}}
 
-// The same response as a value of your own.
+// Decodes the response into a Swift type.
 struct Answer: Decodable {
     struct Book: Decodable { let title: String }
     let books: [Book]

@@ -1,4 +1,5 @@
-// A database alone: reads and writes in transactions, arguments of Swift types, a stream, and errors.
+// A database without the other libraries: reads and writes in transactions, Swift values as arguments, a stream, and
+// errors.
 import DuetSQLDatabase
 
 let database = try Database(DatabaseURL("sqlite::memory:"))
@@ -17,7 +18,7 @@ try await database.write { connection in
     try books.finish()
 }
 
-// All statements of a read have one snapshot.
+// All statements of a read use the same snapshot.
 let titles = try await database.read { connection in
     let books = try connection.query("SELECT title FROM books WHERE id IN (:ids) ORDER BY id", ["ids": [1, 3]])
     var titles: [String] = []
@@ -28,7 +29,7 @@ print(titles.joined(separator: ", "))
 // Prints: Emma, Beowulf
 
 // The elements of a stream are read while they are consumed.
-let lines = try await database.stream { connection in
+let lines = try await database.stream { connection -> () throws -> String? in
     let books = try connection.query("SELECT title, year FROM books ORDER BY id")
     return {
         guard try books.next() else { return nil }

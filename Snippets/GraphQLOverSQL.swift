@@ -1,4 +1,4 @@
-// GraphQL over your own tables: the adapter writes the rows of a selection, with one statement for each level.
+// GraphQL over your own tables. The adapter writes the rows of a selection, with one statement for each level.
 import DuetGraphQL
 import DuetResultSetJSON
 import DuetSQLDatabase
@@ -71,7 +71,7 @@ resolvers.query { query in
     query["orders"] = .subtree { request, context in try await writeOrders(request, in: context.userContext) }
 }
 
-// The fields of Order and Item need no resolvers: the adapter writes them.
+// The fields of Order and Item need no resolvers, because the adapter writes them.
 let schema = try ExecutableSchema(
     Schema(
         sdl: """

@@ -1,4 +1,4 @@
-// GraphQL over HTTP in parts: a field with @defer comes later than the others.
+// GraphQL over HTTP with incremental delivery: a field with @defer is sent after the other fields.
 import DuetGraphQL
 import DuetGraphQLHTTP
 
@@ -12,7 +12,7 @@ let schema = try ExecutableSchema(
         sdl: "type Query { title: String! reviews: [String!]! }", directives: SchemaDirective.incrementalDelivery),
     resolvers: resolvers)
 
-// A server sends a piece of the body.
+// Sends a part of the body, as a server does.
 func send(_ bytes: [UInt8]) {
     print(String(decoding: bytes, as: UTF8.self))
 }

@@ -1,4 +1,5 @@
-// Automatic persisted queries: a client sends the hash of a document, and the text only if the server does not know it.
+// Automatic persisted queries: a client sends the hash of a document, and sends the text only if the server does not
+// know the hash.
 import DuetGraphQL
 import DuetGraphQLHTTP
 import DuetPersistedDocuments
@@ -9,10 +10,10 @@ resolvers.query { query in
 }
 let schema = try ExecutableSchema(Schema(sdl: "type Query { greeting: String! }"), resolvers: resolvers)
 
-// At most 16 MiB of documents, in memory.
+// Stores at most 16 MiB of documents in memory.
 let store = InMemoryPersistedQueryStore(maximumBytes: 16 << 20)
 
-/// Answers a POST request with a body of JSON.
+/// Responds to a POST request with a JSON body.
 func answer(
     _ body: String, persistedQueries: PersistedQuerySource = .automatic(store)
 ) async throws -> String {
@@ -32,11 +33,11 @@ print(try await answer(#"{"query":"\#(document)",\#(extensions)}"#))
 print(try await answer("{\(extensions)}"))
 // Prints: {"data":{"greeting":"Hello"}}
 
-// A server that executes the documents of a manifest, and no others.
+// A server that executes only the documents of a manifest.
 var manifest = PersistedQueryManifest()
 try manifest.add(PersistedQueryManifest.Operation(id: "greeting-1", document: document))
 let listed = PersistedQuerySource.listed(manifest)
 print(try await answer(#"{"documentId":"greeting-1"}"#, persistedQueries: listed))
 // Prints: {"data":{"greeting":"Hello"}}
 print(try await answer(#"{"query":"{ __typename }"}"#, persistedQueries: listed))
-// Prints: {"errors":[{"message":"This server executes only the documents of its manifests, and this is none of them. Send one of these.","extensions":{"code":"PERSISTED_QUERY_NOT_IN_LIST"}}]}
+// Prints: {"errors":[{"message":"This server only executes the documents of its manifests, and this is not one of them. Send one of these.","extensions":{"code":"PERSISTED_QUERY_NOT_IN_LIST"}}]}

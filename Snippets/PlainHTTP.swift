@@ -1,4 +1,4 @@
-// GraphQL over HTTP with strings and bytes: for a server of any kind.
+// GraphQL over HTTP with strings and bytes, for any HTTP server.
 import DuetGraphQL
 import DuetGraphQLHTTP
 

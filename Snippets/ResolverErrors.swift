@@ -1,4 +1,4 @@
-// What a client sees of an error, and what a log does.
+// The errors that a client receives, and the errors for a log.
 import DuetGraphQL
 
 struct ConnectionLost: Error {
@@ -7,11 +7,11 @@ struct ConnectionLost: Error {
 
 var resolvers = SchemaResolvers()
 resolvers.query { query in
-    // The message, the path and the extensions of a GraphQLError are for the client.
+    // The client receives the message, the path and the extensions of a GraphQLError.
     query["price"] = .async { _, context -> Double? in
         throw GraphQLError("There is no such book.", extensions: ["code": "NOT_FOUND"])
     }
-    // Of any other error, the client gets the message of `ExecutionOptions.message`.
+    // For any other error, the client receives the message that `ExecutionOptions.message` returns.
     query["stock"] = .async { _, context -> Int? in
         throw ConnectionLost(host: "db.internal")
     }
@@ -27,16 +27,16 @@ let response = try await schema.execute("{ price stock }")
 print(response.text)
 // Prints: {"errors":[{"message":"There is no such book.","locations":[{"line":1,"column":3}],"path":["price"],"extensions":{"code":"NOT_FOUND"}},{"message":"The service has a problem. Try again later.","locations":[{"line":1,"column":9}],"path":["stock"]}],"data":{"price":null,"stock":null}}
 
-// The response value has the error itself, for a log.
+// The response contains the original error, for a log.
 for error in response.errors {
     if let underlying = error.underlyingError { print("log: \(underlying)") }
 }
 // Prints: log: ConnectionLost(host: "db.internal")
 
-// A schema with a field that no resolver can give is refused before the first request.
+// A schema with a field without a resolver is rejected before the first request.
 do {
     _ = try ExecutableSchema(Schema(sdl: "type Query { title: String }"), resolvers: SchemaResolvers())
 } catch {
     print(error)
 }
-// Prints: The field "title" of "Query" has no resolver. Add one, as in resolvers.query { $0["title"] = … }, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Query").
+// Prints: The field "title" of "Query" has no resolver. Add one, as in resolvers.query { $0["title"] = … }, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Query").

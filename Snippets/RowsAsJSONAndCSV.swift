@@ -1,4 +1,4 @@
-// The adapter alone: a result set as JSON with attached rows, and as CSV.
+// The adapter without GraphQL: writes a result set as JSON with attached rows, and as CSV.
 import DuetResultSetJSON
 import DuetSQLDatabase
 
@@ -15,7 +15,8 @@ try await database.write { connection in
         """)
 }
 
-// Two statements for any number of orders. The attached statement selects first the column that it compares with the key.
+// Runs two statements for any number of orders. The attached statement first selects the column that is compared with
+// the key.
 let json = try await database.read { connection in
     let orders = try connection.query("SELECT id, customer, isPaid, placed FROM orders ORDER BY id")
     let adapter = ResultSetAdapter(orders, on: connection)
@@ -27,7 +28,7 @@ let json = try await database.read { connection in
 print(json)
 // Prints: [{"id":1,"customer":"Ada","isPaid":true,"placed":"2026-01-31","items":[{"product":"Ink, blue","quantity":1},{"product":"Pen","quantity":2}]},{"id":2,"customer":"Grace","isPaid":false,"placed":"2026-02-01","items":[{"product":"Paper","quantity":500}]}]
 
-// Three statements: the parts are attached to the items, and the items to the order.
+// Runs three statements. The parts are attached to the items, and the items are attached to the order.
 let id = 1
 let nested = try await database.read { connection in
     let order = try connection.query("SELECT id, customer FROM orders WHERE id = :id", ["id": id])
@@ -42,7 +43,7 @@ let nested = try await database.read { connection in
 print(nested)
 // Prints: [{"id":1,"customer":"Ada","items":[{"product":"Ink, blue","parts":[]},{"product":"Pen","parts":[{"part":"cap"},{"part":"nib"}]}]}]
 
-// An attached row as an object.
+// Attaches a row as an object.
 let first = try await database.read { connection in
     let item = try connection.query("SELECT product, orderID FROM items WHERE product = :product", ["product": "Pen"])
     let adapter = ResultSetAdapter(item, on: connection)
@@ -54,7 +55,7 @@ let first = try await database.read { connection in
 print(first ?? "")
 // Prints: {"product":"Pen","orderID":1,"order":{"customer":"Ada"}}
 
-// Rows without JSON.
+// Reads rows without JSON.
 let quantities = try await database.read { connection in
     let items = try connection.query("SELECT product, quantity FROM items ORDER BY product")
     var quantities: [String: Int64] = [:]

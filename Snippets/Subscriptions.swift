@@ -1,4 +1,4 @@
-// A subscription: a response for each event.
+// A subscription returns a response for each event.
 import DuetGraphQL
 
 struct Reading: ObjectSource {
@@ -7,7 +7,7 @@ struct Reading: ObjectSource {
 }
 
 struct Stations: Sendable {
-    // Any `AsyncSequence`, such as the messages of a broker.
+    // Returns the events. Any `AsyncSequence` can be used, for example the messages of a broker.
     func readings(of station: String) -> AsyncStream<Reading> {
         AsyncStream { continuation in
             for degrees in [17.5, 18] { continuation.yield(Reading(station: station, degrees: degrees)) }

@@ -1,4 +1,4 @@
-// A unit test of a resolver: a function that is called with the context of a field.
+// A unit test of a resolver. The resolver is a function that is called with the context of a field.
 import DuetGraphQL
 
 struct Library: Sendable {
@@ -17,7 +17,7 @@ resolvers.query { query in
 let schema = try ExecutableSchema(
     Schema(sdl: "type Query { titles(first: Int! = 2): [String!]! }"), resolvers: resolvers)
 
-// In a test: the context that the field has in an operation, with coerced arguments and a user context of the test.
+// In a test, create the context that the field has in an operation, with coerced arguments and a test user context.
 let context = try FieldContext(
     of: "{ titles }", in: schema, userContext: Library(titles: ["Emma", "Walden", "Beowulf"]))
 print(try await titles((), context))

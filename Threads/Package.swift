@@ -1,13 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The client and its tests without the server, so that they are soon built with the thread sanitizer. The tests
+/// Builds the client and its tests without the server, which shortens a build with the thread sanitizer. The tests
 /// start the program that the environment variable `DUET_PROGRAM` names.
 let testSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // Traits of the package that this belongs to.
+    // Traits of the main package.
     .define("Client"), .define("Crypto"),
 ]
 let settings = testSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]

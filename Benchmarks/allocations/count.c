@@ -1,5 +1,6 @@
-// Counts the allocations of a program: loaded before the C library (LD_PRELOAD), it counts the calls of malloc, calloc, realloc and the
-// aligned variants in a file that another program reads. The file's path is in COUNT_ALLOCATIONS_IN. Linux only.
+// Counts the allocations of a program. The library is loaded before the C library (LD_PRELOAD) and counts the calls of
+// malloc, calloc, realloc and the aligned variants in a file, which another program reads. COUNT_ALLOCATIONS_IN
+// contains the path of the file. Linux only.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@ import DuetClient
 import DuetJSON
 import Foundation
 
-/// Measures the client's parts, each as the median of several rounds, beside a floor of the same run: Foundation's `JSONSerialization`
-/// reading the same bytes.
+/// Measures parts of the client. Each time is the median of several rounds, compared with a floor of the same run:
+/// Foundation's `JSONSerialization` parsing the same bytes.
 @main
 struct ClientBench {
     static func main() async throws {
@@ -49,15 +49,15 @@ struct ClientBench {
             try await median(rounds) { _ = try await client.fetch(PeopleQuery(), policy: .cacheDontFetch) }, floor)
         try await measureCodable(rounds: rounds, floor)
         for (name, make) in [
-            ("document of a model of 50 fields, made anew", { try document(of: Fields50.self) }),
-            ("document of a model of 1,000 fields, made anew", { try document(of: Fields1000.self) }),
+            ("document of a model of 50 fields, created each time", { try document(of: Fields50.self) }),
+            ("document of a model of 1,000 fields, created each time", { try document(of: Fields1000.self) }),
         ] {
             report(name, try await median(rounds) { try make() }, floor)
         }
         try await measureSQLite(rounds: min(rounds, 11), floor)
     }
 
-    /// `Decodable` types, beside `JSONDecoder`, which reads the same types from the same bytes.
+    /// Measures `Decodable` types, compared with `JSONDecoder` decoding the same types from the same bytes.
     private static func measureCodable(rounds: Int, _ floor: Duration) async throws {
         struct Response: Decodable { let data: CodablePeopleQuery.Data }
         let bytes = Payload.response(typeName: "Person")
@@ -82,7 +82,8 @@ struct ClientBench {
         _ = try OperationDocument(.query, name: "Bench", map: MappingDecoder.map(model))
     }
 
-    /// 10,000 records of five fields in one transaction, and all of them read by a cache that has just been opened.
+    /// Measures writing 10,000 records with five fields each in one transaction, and reading all of them with a newly
+    /// opened cache.
     private static func measureSQLite(rounds: Int, _ floor: Duration) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "client-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -132,7 +133,7 @@ struct ClientBench {
     }
 }
 
-/// A model that reads so many fields.
+/// A model with `count` fields.
 private protocol ManyFields: DataDecodable {
     static var count: Int { get }
     init()

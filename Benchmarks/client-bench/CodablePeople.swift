@@ -1,6 +1,6 @@
 import DuetClient
 
-/// The same people as ``PeopleModel``, from a document that is written in GraphQL.
+/// The query for the data of ``PeopleModel``, with a document written in GraphQL.
 struct CodablePeopleQuery: DocumentQuery {
     struct Person: Decodable, Sendable {
         let id: String

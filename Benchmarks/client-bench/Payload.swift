@@ -6,7 +6,7 @@ import HTTPTypes
 enum Payload {
     static let count = 900
 
-    /// - Parameter typeName: the `__typename` of the people; `nil` for none.
+    /// - Parameter typeName: The `__typename` of the people; nil to omit it.
     static func response(lastName: String = "Koblick", typeName: String? = nil) -> [UInt8] {
         var text = #"{"data":{"people":["#
         for person in 0..<count {
@@ -82,7 +82,7 @@ extension CachePolicies {
     static let people = CachePolicies(keyFields: ["Person": ["id"]])
 }
 
-/// Answers each request with the same bytes.
+/// A transport that returns the same bytes for each request.
 struct ConstantTransport: GraphQLTransport {
     let bytes: [UInt8]
 

@@ -2,8 +2,8 @@ import CDuetMariaDB
 import DuetSQLDatabase
 import Foundation
 
-/// The floor under MariaDB: the server's statements in a loop on one thread and one connection, one after the other, as
-/// a plain program on libmariadb runs them, every column fetched, nothing written.
+/// The floor for MariaDB: a single-threaded loop that runs the server's statements sequentially on one connection of
+/// libmariadb and fetches every column, without writing a response.
 final class BareMariaDB {
     private typealias Statement = UnsafeMutablePointer<MYSQL_STMT>
     private let connection: UnsafeMutablePointer<MYSQL>
@@ -16,7 +16,7 @@ final class BareMariaDB {
                 connection, location.socket == nil ? location.host : nil, location.user, location.password,
                 location.database,
                 UInt32(location.port), location.socket, 0) != nil
-        else { throw Duet.Failure(description: "no connection to MariaDB") }
+        else { throw Duet.Failure(description: "cannot connect to MariaDB") }
         self.connection = connection
     }
 

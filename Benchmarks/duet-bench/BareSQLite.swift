@@ -1,7 +1,8 @@
 import CDuetSQLite
 import Foundation
 
-/// The floor under SQLite: the server's statements in a loop on one thread, every column read, nothing written.
+/// The floor for SQLite: a single-threaded loop that runs the server's statements and reads every column, without
+/// writing a response.
 final class BareSQLite {
     private var connection: OpaquePointer?
 
@@ -25,7 +26,7 @@ final class BareSQLite {
     }
 
     /// Reads all rows.
-    /// - Returns: their number, and the integer in the first column of the last one.
+    /// - Returns: The number of rows, and the integer in the first column of the last row.
     private func readAll(_ statement: OpaquePointer) -> (rows: Int, last: Int64) {
         var rows = 0
         var last: Int64 = 0
@@ -89,8 +90,8 @@ final class BareSQLite {
     }
 }
 
-/// How often a second a body runs, over about so many seconds.
-/// - Parameter batch: how often between two looks at the clock.
+/// Returns how many times per second a body runs, measured for about the given number of seconds.
+/// - Parameter batch: The number of runs between two readings of the clock.
 func rate(seconds: Int, batch: Int = 20, _ body: () throws -> Void) rethrows -> Double {
     let start = ContinuousClock.now
     var count = 0

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Single requests, where wrk would send many.
+/// Sends single requests with curl.
 enum Curl {
-    /// The response's header and body.
-    /// - Throws: if curl fails, or the answer was no success.
+    /// Returns the header and the body of the response.
+    /// - Throws: An error if curl fails, or if the response does not have a success status.
     static func send(_ url: String, json: String? = nil) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -15,11 +15,13 @@ enum Curl {
         try process.run()
         let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Duet.Failure(description: "curl of \(url): \(output)") }
+        guard process.terminationStatus == 0 else {
+            throw Duet.Failure(description: "curl failed for \(url): \(output)")
+        }
         return output
     }
 
-    /// The entity tag of an address.
+    /// Returns the entity tag of an address.
     static func entityTag(_ url: String) throws -> String {
         guard let tag = try send(url).firstMatch(of: /(?i)etag: *(".*?")/)?.1 else {
             throw Duet.Failure(description: "\(url) has no entity tag")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The program under measurement: the `duet` that was built beside this one.
+/// The measured program: the `duet` executable in the directory of this program.
 enum Duet {
     static var executable: URL {
         URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().appending(
@@ -11,7 +11,7 @@ enum Duet {
         let description: String
     }
 
-    /// Runs a command to its end.
+    /// Runs a command and waits for its end.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws {
         let process = Process()
         process.executableURL = executable
@@ -21,7 +21,7 @@ enum Duet {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw Failure(
-                description: "duet \(arguments.joined(separator: " ")) ended with \(process.terminationStatus)")
+                description: "duet \(arguments.joined(separator: " ")) exited with status \(process.terminationStatus)")
         }
     }
 

@@ -2,33 +2,34 @@ import ArgumentParser
 import DuetSQLDatabase
 import Foundation
 
-/// `duet-bench`: measures the server as its users meet it, and prints ratios against floors of the same run.
+/// `duet-bench`: measures the server from the point of view of its clients, and prints ratios to floors of the same
+/// run.
 @main
 struct DuetBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duet-bench",
         abstract:
-            "Measure duet against floors of the same run; needs wrk, and a release build of duet beside this program.",
+            "Measure duet and its ratios to floors of the same run. Requires wrk, and a release build of duet next to this program.",
         discussion: """
-            Rates are requests a second of wrk with one thread, on the same machine. A floor is measured before and after \
-            each figure, and the median of the ratios is printed. With DUET_BENCH_MARIADB (a MariaDB URL), MariaDB is \
-            measured too.
+            Rates are in requests per second, measured by wrk with one thread on the same machine. A floor is measured before \
+            and after each figure, and the median of the ratios is printed. If DUET_BENCH_MARIADB contains a MariaDB URL, \
+            MariaDB is also measured.
             """,
         subcommands: [HelloCommand.self])
 
-    @Option(help: "Seconds of each measurement.")
+    @Option(help: "Duration of each measurement in seconds.")
     var seconds = 4
-    @Option(help: "Rounds of each measurement; the median counts.")
+    @Option(help: "Number of rounds of each measurement. The median is reported.")
     var rounds = 5
-    @Option(help: "Connections of the load generator.")
+    @Option(help: "Number of connections of the load generator.")
     var connections = 32
-    @Option(help: "Employees in the sample.")
+    @Option(help: "Number of employees in the sample.")
     var employees = 10_000
-    @Flag(name: .customLong("graphql-only"), help: "Measure the GraphQL library alone.")
+    @Flag(name: .customLong("graphql-only"), help: "Measure only the GraphQL library.")
     var graphQLOnly = false
-    @Flag(help: "Measure small requests alone.")
+    @Flag(help: "Measure only small requests.")
     var smallOnly = false
-    @Flag(inversion: .prefixedNo, help: "Write the sample of full size, too.")
+    @Flag(inversion: .prefixedNo, help: "Also generate the full-size sample.")
     var fullSample = true
 
     func run() async throws {
@@ -89,14 +90,14 @@ struct DuetBench: AsyncParsableCommand {
             floor: { try bare.exportedRowsPerSecond() })
         report.add(
             "SQLite", "export of salaries as NDJSON", export, floor: "bare loop, one thread", goal: 0.5, unit: "rows/s")
-        // Once more and often, so that growth with the length would show.
+        // Further exports would show memory that grows with their number.
         for _ in 0..<10 { _ = try Export.rowsPerSecond(server, expected: rows) }
         report.note(
             "memory: resident \(before >> 10) MiB before the exports, \(server.usage.residentMemory >> 10) MiB after"
                 + " \(rounds + 10) of them (\(rows) rows each), \(server.usage.peakMemory >> 10) MiB at the highest")
     }
 
-    /// The same questions in both styles.
+    /// Measures equal requests in both styles.
     private func measureGraphQL(_ backend: String, _ load: Load, _ report: Report) throws {
         for (what, graphQL, rest, goal) in [
             ("the published query by POST", Target.graphQLOne, Target.one, 0.85),
@@ -107,7 +108,7 @@ struct DuetBench: AsyncParsableCommand {
         }
     }
 
-    /// What caches and persisted queries save.
+    /// Measures the savings from caches and persisted queries.
     private func measureCaching(_ backend: String, _ load: Load, _ report: Report) throws {
         for target in [Target.graphQLOne, Target.screen] {
             _ = try Curl.send(load.base + target.path, json: target.registration)
@@ -130,7 +131,7 @@ struct DuetBench: AsyncParsableCommand {
         }
     }
 
-    /// What clients need not send.
+    /// Reports the savings in the size of requests.
     private func measureRequests(_ report: Report) {
         for (what, target) in [
             ("the published query", Target.graphQLOne), ("the list of 100", Target.graphQLList),
@@ -145,7 +146,7 @@ struct DuetBench: AsyncParsableCommand {
     }
 
     private func measureMariaDB(_ url: String, _ report: Report) async throws {
-        // As it is here: so it knows what has changed.
+        // The benchmark is the only writer, so that revalidation can skip the database.
         let server = try Duet.serve(environment: ["DUET_DATABASE": url, "DUET_SINGLE_WRITER": "true"])
         defer { server.stop() }
         let load = load(server)

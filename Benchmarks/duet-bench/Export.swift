@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a whole export as fast as it comes, over a plain socket.
+/// Reads a complete export at maximum speed over a plain socket.
 enum Export {
-    /// - Throws: if there are not as many rows as expected.
+    /// - Throws: An error if the number of rows is not the expected one.
     static func rowsPerSecond(_ server: ServerProcess, expected: Int) throws -> Double {
         let descriptor = try Socket.connect(port: server.port)
         defer { close(descriptor) }
@@ -19,8 +19,8 @@ enum Export {
         while let base = buffer.baseAddress {
             let count = read(descriptor, base, buffer.count)
             guard count > 0 else { break }
-            // A row ends with a brace and a line feed; the lines of the chunked coding do not. Line feeds are found by the
-            // C library, for what the client takes, the server does not have.
+            // A row ends with a brace and a line feed; the lines of the chunked coding do not. The C library finds line
+            // feeds quickly, so that the client leaves more processor time to the server.
             var position = base
             while let found = memchr(position, 0x0A, base + count - position) {
                 let before = found == base ? last : (found - 1).load(as: UInt8.self)

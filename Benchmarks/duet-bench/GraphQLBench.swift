@@ -1,9 +1,9 @@
 import DuetGraphQL
 import Foundation
 
-/// Parsing and validating a document of a usual size, beside graphql-js on Node where that is installed.
+/// Measures parsing and validating a document of typical size, compared with graphql-js on Node if it is installed.
 enum GraphQLBench {
-    /// Types, fields and arguments enough for a service of some size.
+    /// A schema with the types, fields and arguments of a medium-sized service.
     static let schema: String = {
         var sdl = "type Query { node(id: ID!): Node search(text: String!, kind: Kind = ALL): [Result!]! "
         for type in 0..<60 { sdl += "item\(type)(id: ID!): Item\(type) " }
@@ -17,7 +17,7 @@ enum GraphQLBench {
         return sdl
     }()
 
-    /// One operation with variables, and five fragments; about 140 lines.
+    /// An operation with variables and five fragments, about 140 lines.
     static let query: String = {
         var text = "query Screen($id: ID!, $first: Int = 5, $range: Range, $wide: Boolean!) {\n"
         for type in 0..<14 {
@@ -34,7 +34,7 @@ enum GraphQLBench {
         return text
     }()
 
-    /// Operations a second.
+    /// The number of operations per second.
     private struct Rates: Decodable {
         var parse = 0.0
         var validate = 0.0
@@ -42,7 +42,8 @@ enum GraphQLBench {
         var list = 0.0
     }
 
-    /// Executions of a cached document a second: by a prepared operation, and in one call with the document.
+    /// The number of executions per second with a cached document: by a prepared operation, and in one call with the
+    /// document.
     private struct CallRates {
         var prepared: Double
         var oneCall: Double
@@ -108,7 +109,7 @@ enum GraphQLBench {
                     floor: "graphql-js", goal: 3, unit: figure.unit)
             }
         } else {
-            print("node or its module graphql did not run, see above: graphql-js is not measured")
+            print("graphql-js is not measured, because node or its module graphql could not be run (see above)")
         }
         let (parse, validate) = (rates.map(\.parse).median, rates.map(\.validate).median)
         report.note(
@@ -119,7 +120,7 @@ enum GraphQLBench {
     }
 
     private static let listDocument = "query Items { items { id name price } }"
-    /// The lookup of the smallest document is a tenth of its execution.
+    /// The lookup of the smallest document takes a tenth of the time of its execution.
     private static let callDocuments = [
         (name: "20 objects", text: listDocument, goal: 0.95), (name: "one number", text: "{ count }", goal: 0.9),
         (
@@ -148,7 +149,7 @@ enum GraphQLBench {
         guard response.errors.isEmpty else { throw Duet.Failure(description: "\(response.errors)") }
     }
 
-    /// graphql-js's operations a second; `nil` where it is not installed.
+    /// Returns the rates of graphql-js; nil if it is not installed.
     private static func reference(seconds: Int, _ folder: URL) throws -> Rates? {
         let files = (schema: folder.appending(path: "schema.graphql"), query: folder.appending(path: "query.graphql"))
         try Data(schema.utf8).write(to: files.schema)
@@ -158,7 +159,7 @@ enum GraphQLBench {
         process.arguments = [
             "node", "Benchmarks/graphql-js/bench.cjs", files.schema.path, files.query.path, "\(seconds)",
         ]
-        // Where Debian keeps the modules of its packages.
+        // Debian installs the modules of its packages in this folder.
         process.environment = ProcessInfo.processInfo.environment.merging(["NODE_PATH": "/usr/share/nodejs"]) { $1 }
         let output = Pipe()
         process.standardOutput = output

@@ -5,15 +5,15 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// `duet-bench hello`: a server that gives the same short response to each request. No server built on the same library can be faster, so
-/// the rates of these programs are the floors of small requests.
+/// `duet-bench hello`: a server that returns the same short response to every request. A server built on the same
+/// library cannot be faster, so the rates of these servers are the floors for small requests.
 struct HelloCommand: AsyncParsableCommand {
     enum Library: String, CaseIterable, ExpressibleByArgument {
         case nio, hummingbird
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "hello", abstract: "Serve a short response, as a floor.", shouldDisplay: false)
+        commandName: "hello", abstract: "Serve a short response, to measure a floor.", shouldDisplay: false)
 
     @Option(help: "The library that the server is built on.")
     var library: Library

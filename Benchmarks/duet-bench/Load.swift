@@ -1,18 +1,18 @@
 import Foundation
 
-/// Requests a second, as wrk counts them.
+/// The throughput in requests per second, measured by wrk.
 struct Load {
     let base: String
     let seconds: Int
     let connections: Int
 
-    /// Requests a second.
-    /// - Throws: if wrk fails, or any answer was not a success.
+    /// Returns the number of requests per second.
+    /// - Throws: An error if wrk fails, or if a response does not have a success status.
     func rate(_ target: Target) throws -> Double { try run(target).rate }
 
-    /// Sends requests for some time.
-    /// - Returns: requests a second, and their number.
-    /// - Throws: if wrk fails, or any answer was not a success.
+    /// Sends requests for the configured duration.
+    /// - Returns: The number of requests per second, and the total number of requests.
+    /// - Throws: An error if wrk fails, or if a response does not have a success status.
     func run(_ target: Target) throws -> (rate: Double, requests: Int) {
         let script = try target.script(in: FileManager.default.temporaryDirectory)
         defer { if let script { try? FileManager.default.removeItem(at: script) } }
@@ -30,7 +30,7 @@ struct Load {
             let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
             let rate = line.split(whereSeparator: \.isWhitespace).last.flatMap({ Double($0) }),
             let requests = output.firstMatch(of: /([0-9]+) requests in/).flatMap({ Int($0.1) })
-        else { throw Duet.Failure(description: "wrk on \(target.path): \(output)") }
+        else { throw Duet.Failure(description: "wrk failed for \(target.path): \(output)") }
         return (rate, requests)
     }
 
@@ -39,15 +39,15 @@ struct Load {
     }
 }
 
-/// A figure and its floor, measured in turn, so that a machine whose speed drifts does not tilt the ratio.
+/// A figure and its floor, measured alternately, so that changes in the speed of the machine do not distort the ratio.
 struct Comparison {
     let figure: Double
     let floor: Double
     let ratio: Double
-    /// The lowest and the highest ratio.
+    /// The range from the lowest to the highest ratio.
     let spread: ClosedRange<Double>
 
-    /// Of figures and floors that were measured in turn.
+    /// Creates a comparison of figures and floors that were measured alternately.
     init(figures: [Double], floors: [Double], ratios: [Double]? = nil) {
         let ratios = ratios ?? zip(figures, floors).map { $0 / $1 }
         figure = figures.median
@@ -63,7 +63,7 @@ struct Comparison {
         for _ in 0..<rounds {
             figures.append(try figure())
             floors.append(try floor())
-            // Against the floor just before and just after.
+            // The reference is the mean of the floors before and after.
             ratios.append(figures[figures.count - 1] / ((floors[floors.count - 2] + floors[floors.count - 1]) / 2))
         }
         return Comparison(figures: figures, floors: floors, ratios: ratios)

@@ -2,15 +2,15 @@ import DuetGraphQL
 import DuetSQLDatabase
 import Foundation
 
-/// Databases that are introspected: one with 300 tables, and the employees sample.
+/// Measures databases without a description: one with 300 tables, and the employees sample.
 enum ManyTables {
     private static let count = 300
 
-    /// Measures introspection, the start of a server, the introspection query of GraphQL, and memory.
+    /// Measures `duet introspect`, the start of a server, the GraphQL introspection query, and memory.
     /// - Parameter employees: The path of the employees sample.
     static func measure(employees: String, folder: URL, rounds: Int, seconds: Int, _ report: Report) async throws {
         let path = folder.appending(path: "tables.sqlite").path
-        // A file that is not there is not made by opening it.
+        // Opening a database does not create a missing file.
         try Data().write(to: URL(filePath: path))
         let url = "sqlite:" + path
         let database = Database(try DatabaseURL(url))
@@ -19,7 +19,7 @@ enum ManyTables {
         let described = folder.appending(path: "described")
         func introspection(_ url: String) throws -> Double {
             try (0..<rounds).map { _ in
-                // A description is written into a new file.
+                // `duet introspect` does not overwrite files.
                 try? FileManager.default.removeItem(at: described)
                 try FileManager.default.createDirectory(at: described, withIntermediateDirectories: true)
                 let output = described.appending(path: "api.yaml").path
@@ -45,7 +45,7 @@ enum ManyTables {
                 + "resident memory is \(server.usage.residentMemory >> 10) MiB (goal: under 95 MiB)")
     }
 
-    /// Each table has a reference to the one before.
+    /// Each table references the previous table.
     private static var script: String {
         (0..<count).map { number in
             let reference = number == 0 ? "" : ", previous_id INTEGER REFERENCES table_\(number - 1) (id)"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The table that `make bench` prints and README quotes.
+/// The report that `make bench` prints and the README quotes.
 final class Report {
     private var lines: [String] = []
     private var sections: [String] = []
@@ -16,7 +16,7 @@ final class Report {
                 + " | \(goal) |")
     }
 
-    /// Adds a table of its own.
+    /// Adds a separate table.
     func section(_ text: String) {
         sections.append(text)
     }

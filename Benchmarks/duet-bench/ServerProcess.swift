@@ -1,13 +1,13 @@
 import Foundation
 
-/// A program that serves HTTP on a free port of this machine.
+/// A program that serves HTTP on a free local port.
 final class ServerProcess {
     private let process = Process()
     let port: Int
     var base: String { "http://127.0.0.1:\(port)" }
 
     /// Starts the program and waits until it accepts connections.
-    /// - Parameter arguments: returns the arguments with which it serves a port.
+    /// - Parameter arguments: Returns the arguments for serving on a given port.
     init(_ executable: URL, environment: [String: String] = [:], arguments: (_ port: Int) -> [String]) throws {
         port = try Self.freePort()
         process.executableURL = executable
@@ -28,7 +28,7 @@ final class ServerProcess {
         process.waitUntilExit()
     }
 
-    /// The present resources of the process.
+    /// The current resource usage of the process.
     var usage: ProcessUsage { ProcessUsage(of: process.processIdentifier) }
 
     private static func freePort() throws -> Int {

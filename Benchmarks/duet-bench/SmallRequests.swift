@@ -1,8 +1,8 @@
 import Foundation
 
-/// Small requests beside their floors: rate, processor time, context switches and allocations.
+/// Measures small requests and their floors: rate, processor time, context switches and allocations.
 struct SmallRequests {
-    /// A request, and the server that answers it.
+    /// A request and the server that responds to it.
     private struct Row {
         let name: String
         let target: Target
@@ -13,11 +13,11 @@ struct SmallRequests {
         var allocations: Double?
     }
 
-    /// One measurement.
+    /// A measurement.
     private struct Sample {
-        /// Requests a second.
+        /// The number of requests per second.
         let rate: Double
-        /// The server's processor time of one request, in microseconds.
+        /// The server's processor time per request in microseconds.
         let userTime: Double
         let systemTime: Double
         let contextSwitches: Double
@@ -27,10 +27,11 @@ struct SmallRequests {
     let rounds: Int
     let seconds: Int
 
-    /// The connections of the load generator.
+    /// The number of connections of the load generator.
     private static let connections = 16
 
-    /// Measures all rows in turn, round by round, so that a machine whose speed drifts does not tilt the ratios.
+    /// Measures all rows alternately, round by round, so that changes in the speed of the machine do not distort the
+    /// ratios.
     func measure(_ report: Report) throws {
         let environment = ["DUET_DATABASE": "sqlite:\(database)"]
         let servers = [try Self.hello(.nio), try Self.hello(.hummingbird), try Duet.serve(environment: environment)]
@@ -99,7 +100,8 @@ struct SmallRequests {
             """
     }
 
-    /// The allocations of one request of each target at Duet; nil for other servers, and where the counting library was not built.
+    /// Returns the allocations per request for each target of Duet; nil for other servers, and if the counting library
+    /// was not built.
     private func allocations(
         of targets: [(target: Target, isDuet: Bool)], _ environment: [String: String]
     ) throws -> [Double?] {
@@ -125,7 +127,7 @@ struct SmallRequests {
         }
     }
 
-    /// How the rate and the memory depend on the number of connections.
+    /// Measures the rate and the memory for several numbers of connections.
     private func connections(_ server: ServerProcess) throws -> String {
         let lines = try [1, 16, 256, 1_024].map { connections in
             let load = Load(base: server.base, seconds: seconds, connections: connections)

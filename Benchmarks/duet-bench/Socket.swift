@@ -1,6 +1,6 @@
 import Foundation
 
-/// Plain blocking sockets on the loopback interface.
+/// Blocking sockets on the loopback interface.
 enum Socket {
     private static func address(port: Int) -> sockaddr_in {
         var address = sockaddr_in()
@@ -12,11 +12,11 @@ enum Socket {
 
     private static func make() throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw Duet.Failure(description: "no socket: errno \(errno)") }
+        guard descriptor >= 0 else { throw Duet.Failure(description: "cannot create a socket: errno \(errno)") }
         return descriptor
     }
 
-    /// A connection; the caller closes it.
+    /// Opens a connection. The caller must close it.
     @discardableResult
     static func connect(port: Int) throws -> Int32 {
         let descriptor = try make()
@@ -28,12 +28,12 @@ enum Socket {
         }
         guard result == 0 else {
             close(descriptor)
-            throw Duet.Failure(description: "no connection to port \(port): errno \(errno)")
+            throw Duet.Failure(description: "cannot connect to port \(port): errno \(errno)")
         }
         return descriptor
     }
 
-    /// A socket bound to a free port.
+    /// Creates a socket that is bound to a free port.
     static func listening() throws -> (descriptor: Int32, port: Int) {
         let descriptor = try make()
         var address = address(port: 0)
@@ -45,7 +45,7 @@ enum Socket {
         }
         guard result == 0 else {
             close(descriptor)
-            throw Duet.Failure(description: "no free port: errno \(errno)")
+            throw Duet.Failure(description: "cannot bind a free port: errno \(errno)")
         }
         return (descriptor, Int(in_port_t(bigEndian: address.sin_port)))
     }

@@ -1,12 +1,12 @@
 import DuetPersistedDocuments
 import Foundation
 
-/// What is asked for: an address, and what is sent to it, if anything is.
+/// A request: a path, and optionally a body or a header field.
 struct Target {
     let path: String
     /// A GraphQL document, sent with POST.
     var document: String?
-    /// A field besides those that wrk sends.
+    /// A header field in addition to those of wrk.
     var field: (name: String, value: String)?
 
     static let floor = Target(path: "/health/live")
@@ -15,16 +15,17 @@ struct Target {
     static let list = Target(path: "/employees?first=100&details=titles&details=salaries")
 
     private static let histories = "titles { title fromDate toDate } salaries { salary fromDate toDate }"
-    /// The same as ``one``.
+    /// The GraphQL request for the data of ``one``.
     static let graphQLOne = Target(
         path: "/graphql", document: "{ employee(id: 10004) { employeeNumber firstName lastName \(histories) } }")
     static let graphQLField = Target(path: "/graphql", document: "{ employee(id: 10004) { lastName } }")
-    /// The same as ``list``.
+    /// The GraphQL request for the data of ``list``.
     static let graphQLList = Target(
         path: "/graphql",
         document: "{ employees(first: 100) { nodes { employeeNumber firstName lastName \(histories) } } }")
 
-    /// A screen's query as clients write it, about 140 lines: a fragment for each part of the screen, most of which want the same.
+    /// A realistic query of a client's screen with about 140 lines: one fragment for each part of the screen. Most
+    /// fragments select the same fields.
     static let screen = Target(
         path: "/graphql",
         document: "query Screen {\n  employee(id: 10004) {\n"
@@ -34,12 +35,12 @@ struct Target {
                     + "    toDate\n  }\n  salaries {\n    salary\n    toDate\n  }\n}\n"
             }.joined())
 
-    /// The same by the document's hash, with GET.
+    /// The request by the document's hash, with GET.
     var hashed: Target {
         Target(path: "/graphql?extensions=" + Self.encoded(extensions))
     }
 
-    /// The same if it is not what somebody has already.
+    /// The request with `If-None-Match`.
     func conditional(on tag: String) -> Target {
         var target = self
         target.field = ("If-None-Match", tag)
@@ -56,7 +57,7 @@ struct Target {
         "{\"persistedQuery\":{\"version\":1,\"sha256Hash\":\"\(DocumentHash(of: document ?? ""))\"}}"
     }
 
-    /// Bytes that a client has to send besides the fields of its header.
+    /// The number of bytes that the client sends in addition to the header fields.
     var size: Int { path.utf8.count + (document == nil ? 0 : body.utf8.count) }
 
     private var body: String {
@@ -68,7 +69,7 @@ struct Target {
             ?? text
     }
 
-    /// What wrk needs to be told besides the address; the script is for it to read.
+    /// Writes a wrk script for a body or a header field; nil if wrk needs only the address.
     func script(in folder: URL) throws -> URL? {
         guard document != nil || field != nil else { return nil }
         let file = folder.appending(path: "duet-bench-\(UUID().uuidString).lua")

@@ -1,5 +1,5 @@
 // Measures graphql-js: node bench.cjs SCHEMA QUERY SECONDS
-// Prints operations a second, as {"parse": …, "validate": …, "introspect": …, "list": …}.
+// Prints the operations per second as {"parse": …, "validate": …, "introspect": …, "list": …}.
 const { readFileSync } = require('fs')
 const { buildSchema, execute, getIntrospectionQuery, parse, validate } = require('graphql')
 
@@ -22,12 +22,12 @@ function rate(body, batch = 20) {
     }
     return (count * 1000) / (performance.now() - start)
   }
-  // The compiler gets to know the code first.
+  // The first run lets the just-in-time compiler optimize the code.
   run(1500)
   return run(Number(seconds) * 1000)
 }
 
-// What a server sends: the response as text.
+// Returns the response as text, as a server sends it.
 function respond(schema, document, rootValue) {
   const result = execute({ schema, document, rootValue })
   if (result.errors) throw result.errors[0]

@@ -9,13 +9,13 @@ import Logging
 import NIOCore
 import NIOEmbedded
 
-/// Answers one request again and again, without sockets and on one thread, so that valgrind counts the instructions of a request: the same
-/// number on each run, whatever else the machine does. In each turn of the event loop, eight connections have a request.
-/// `scripts/request-cost.sh` runs it.
+/// Processes one request repeatedly, without sockets and on one thread, so that valgrind can count the instructions per
+/// request. The count is the same in each run and does not depend on the load of the machine. In each turn of the event
+/// loop, eight connections have a request. `scripts/request-cost.sh` runs this program.
 ///
 ///     request-cost DATABASE COUNT REQUEST
 ///
-/// COUNT is a multiple of eight. REQUEST is a path, or a GraphQL document that is sent by POST.
+/// COUNT is a multiple of eight. REQUEST is a path, or a GraphQL document, which is sent by POST.
 @main
 enum RequestCost {
     struct Failure: Error, CustomStringConvertible {
@@ -53,12 +53,12 @@ enum RequestCost {
                     head.readableBytesView.starts(with: "HTTP/1.1 200 ".utf8)
                 else {
                     throw Failure(
-                        description: "\(arguments[3]) has no response with status 200, or another thread answers it.")
+                        description: "\(arguments[3]) did not get a response with status 200 on the event loop.")
                 }
                 while try connection.readOutbound(as: IOData.self) != nil {}
             }
         }
-        // The pool is not closed: nothing was written, and the process ends.
+        // The pool is not closed, because nothing was written and the process exits.
         exit(0)
     }
 

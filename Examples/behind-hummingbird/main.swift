@@ -1,4 +1,5 @@
-// A schema behind Hummingbird, with the limits that a public server needs: queries by GET and POST, mutations by POST.
+// A GraphQL server with Hummingbird and the limits that a public server needs. It accepts queries by GET and POST, and
+// mutations by POST.
 import DuetGraphQL
 import DuetGraphQLHTTP
 import Hummingbird
@@ -50,7 +51,7 @@ func answer(_ request: Request, _ context: BasicRequestContext) async throws -> 
 let router = Router()
 router.get("graphql", use: answer)
 router.post("graphql", use: answer)
-// Port 0 is any free port. The log has it.
+// Port 0 selects a free port. The server logs the port.
 let application = Application(
     router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)))
 try await application.runService()

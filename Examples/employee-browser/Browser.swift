@@ -1,23 +1,23 @@
 import DuetClient
 import Foundation
 
-/// Answers the lines that a person types.
+/// Executes the commands that a user types.
 struct Browser {
     static let help = """
         list          the first employees
         next          the next page
         find Geo*     the employees whose first or last name matches
         show 10004    one employee, with titles and salaries
-        quit          the end
+        quit          ends the program
         """
 
     let client: GraphQLClient
-    /// The page that `next` shows.
+    /// The page that the command `next` fetches.
     private var nextPage: EmployeesQuery?
 
     init(client: GraphQLClient) { self.client = client }
 
-    /// The text for a line of input.
+    /// Returns the output for a line of input.
     mutating func answer(_ line: String) async -> String {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         do throws(GraphQLClientError) {
@@ -50,7 +50,7 @@ struct Browser {
             guard let employee = result.data?.employee else { return "There is no employee \(id)." }
             return ([employee.text, result.origin]).joined(separator: "\n")
         } catch {
-            // An employee that a list has shown is in the cache with the name, if not with the titles.
+            // An employee that was part of a list is in the cache with the name, but without the titles.
             let result = try? await client.fetch(EmployeeNameQuery(id: id), policy: .cacheDontFetch)
             guard let result, let employee = result.data?.employee else { throw error }
             return "\(employee.line)\nThe cache has only the name.\n\(error.message)"
@@ -59,7 +59,7 @@ struct Browser {
 }
 
 extension GraphQLResult {
-    /// The place that the data comes from, and its age.
+    /// The origin of the data and its age.
     var origin: String {
         guard source == .cache, let received else { return "(from the server)" }
         let seconds = max(0, Int(Date().timeIntervalSince1970) - Int(received / 1000))

@@ -2,18 +2,19 @@ import ArgumentParser
 import DuetClient
 import Foundation
 
-/// A browser of employees for the terminal. It shows again without a network what it has shown with one, and says how old it is.
+/// A terminal browser of employees. Without a network, it shows data that it fetched before, together with the age of
+/// the data.
 @main
 struct EmployeeBrowser: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "employee-browser",
-        abstract: "Browse the employees of a server, also while the server cannot be reached.",
+        abstract: "Browse the employees of a server, with or without a connection.",
         discussion: Browser.help)
 
     @Argument(help: "The address of the server.")
     var server = "http://127.0.0.1:8080"
 
-    @Option(help: "The SQLite file that stores everything that was shown.")
+    @Option(help: "The SQLite file of the cache.")
     var cache = "employees.cache.sqlite"
 
     func run() async throws {
@@ -35,7 +36,7 @@ struct EmployeeBrowser: AsyncParsableCommand {
 
 /// The input and the output of the program.
 enum Terminal {
-    /// Prints a text at once, also into a pipe.
+    /// Prints a text without buffering, also to a pipe.
     static func show(_ text: String, terminator: String = "\n") {
         FileHandle.standardOutput.write(Data((text + terminator).utf8))
     }

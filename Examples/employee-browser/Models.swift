@@ -18,7 +18,7 @@ struct EmployeeName: DataDecodable {
     var line: String { "\(id)  \(firstName) \(lastName)" }
 }
 
-/// An employee with titles and salaries, the newest first.
+/// An employee with titles and salaries, latest first.
 struct EmployeeDetail: DataDecodable {
     static let typeName: String? = "Employee"
     let name: EmployeeName
@@ -70,7 +70,7 @@ struct Day: ScalarDecodable {
         self.milliseconds = milliseconds
     }
 
-    /// The year. The days of the service begin in New York, unless the server has another time zone.
+    /// The year. A day of the service begins at midnight in New York, unless the server has another time zone.
     var year: Int {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: "America/New_York") ?? .gmt

@@ -1,7 +1,7 @@
 import DuetClient
 import DuetJSON
 
-/// A page of employees: all, or those of a name.
+/// A page of employees. The employees can be filtered by name.
 struct EmployeesQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let page: Page
@@ -42,12 +42,12 @@ struct EmployeesQuery: GraphQLQuery {
 
     /// A first or last name, in which `*` matches any characters.
     var name = "*"
-    /// The cursor of the page before.
+    /// The cursor of the previous page.
     var after: String?
     var variables: JSONObject { ["name": name.inputValue, "after": after.inputValue] }
 }
 
-/// One employee, with titles and salaries.
+/// An employee with titles and salaries.
 struct EmployeeQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: EmployeeDetail?
@@ -61,7 +61,7 @@ struct EmployeeQuery: GraphQLQuery {
     var variables: JSONObject { ["id": id.inputValue] }
 }
 
-/// One employee as a list shows it.
+/// An employee with the fields that a list shows.
 struct EmployeeNameQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: EmployeeName?

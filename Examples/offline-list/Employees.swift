@@ -38,7 +38,7 @@ struct EmployeesQuery: GraphQLQuery {
     var variables: JSONObject { ["first": first.inputValue] }
 }
 
-/// Gives an employee another last name.
+/// Changes the last name of an employee.
 struct RenameEmployee: GraphQLMutation {
     struct Data: DataDecodable {
         let payload: Payload?

@@ -2,7 +2,8 @@ import DuetClient
 import DuetJSON
 import HTTPTypes
 
-/// The screen of one employee. One type reads the JSON of REST, as `Decodable`, and the response of GraphQL, as `DataDecodable`.
+/// The screen of an employee. The type decodes the JSON of REST as `Decodable` and the response of GraphQL as
+/// `DataDecodable`.
 struct EmployeeScreen: DataDecodable, Decodable, Equatable {
     struct Title: DataDecodable, Decodable, Equatable {
         let title: String
@@ -37,7 +38,7 @@ struct EmployeeScreen: DataDecodable, Decodable, Equatable {
     }
 }
 
-/// The screen by GraphQL.
+/// The query of the screen with GraphQL.
 struct EmployeeScreenQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: EmployeeScreen?
@@ -52,7 +53,7 @@ struct EmployeeScreenQuery: GraphQLQuery {
 }
 
 extension WebServiceProxy {
-    /// The screen by REST.
+    /// Fetches the screen with REST.
     func employeeScreen(_ id: String) async throws(WebServiceError) -> EmployeeScreen {
         try await invoke(
             .get, "employees/\(id)",

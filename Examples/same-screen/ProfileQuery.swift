@@ -161,7 +161,7 @@ struct Period: DataDecodable {
 }
 
 extension Arguments {
-    /// The newest rows by a field.
+    /// Returns the arguments for the latest rows by a field.
     static func latest(_ count: Int64, by field: String) -> Arguments {
         [
             "first": .integer(count),

@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A TCP relay in front of a server, which counts every byte on the network: heads, bodies and their framing.
+/// A TCP relay in front of a server that counts all bytes on the network: heads, bodies and framing.
 final class Relay: Sendable {
-    /// Bytes in both directions.
+    /// The number of bytes in both directions.
     struct Count {
         /// From the client to the server.
         var sent = 0
@@ -19,8 +19,8 @@ final class Relay: Sendable {
 
     private init(host: String, port: Int) { server = (host, port) }
 
-    /// Listens on a port of this machine while the closure runs.
-    /// - Parameter body: is given the relay and its port.
+    /// Listens on a local port while the closure runs.
+    /// - Parameter body: Called with the relay and its port.
     static func run(
         to host: String, port: Int, _ body: @Sendable (Relay, Int) async throws -> Void
     ) async throws {
@@ -34,7 +34,7 @@ final class Relay: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     await withDiscardingTaskGroup { connections in
-                        // The end of one connection is not the end of the relay.
+                        // An error of one connection does not end the relay.
                         do {
                             for try await client in clients {
                                 connections.addTask { try? await relay.join(client) }
@@ -48,7 +48,7 @@ final class Relay: Sendable {
         }
     }
 
-    /// The bytes since the last call.
+    /// Returns the number of bytes since the last call.
     func take() -> Count {
         count.withLock { count in
             defer { count = Count() }
@@ -77,7 +77,7 @@ final class Relay: Sendable {
                             try await clientOut.write(bytes)
                         }
                     }
-                    // Either side has closed the connection.
+                    // One of the two sides has closed the connection.
                     try await group.next()
                     group.cancelAll()
                 }

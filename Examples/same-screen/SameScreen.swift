@@ -1,7 +1,8 @@
 import DuetClient
 import Foundation
 
-/// The same screen by REST and by GraphQL, with the bytes on the network counted, and a long query by its text and by its hash.
+/// Fetches the same screen with REST and with GraphQL, and a long query by its text and by its hash. Counts the bytes
+/// on the network.
 ///
 ///     same-screen [ADDRESS] [NUMBER]
 @main
@@ -21,7 +22,7 @@ struct SameScreen {
     private static func compare(_ id: String, at address: URL, _ relay: Relay) async throws {
         let transport = DefaultTransport.make()
         let service = WebServiceProxy(baseURL: address, transport: transport)
-        // Each fetch asks the server: the bytes of a cached answer are none.
+        // Each fetch sends a request to the server, because a cached response needs no bytes on the network.
         let client = GraphQLClient(
             transport: GraphQLEndpoint(url: address.appending(path: "graphql"), transport: transport))
 
@@ -36,7 +37,7 @@ struct SameScreen {
         }
         print(byREST == byGraphQL ? "The screens are equal." : "The screens differ.")
 
-        // The same without the question if the server knows the hash, so that the first request is the one with the document.
+        // This client sends the document without its hash, so the first measurement contains only the document.
         let plain = GraphQLClient(
             transport: GraphQLEndpoint(
                 url: address.appending(path: "graphql"), persistedQueries: .off, transport: transport))
@@ -49,7 +50,7 @@ struct SameScreen {
         _ = try await client.fetch(ProfileQuery(id: id), policy: .fetchIgnoringCacheCompletely).get()
         let hash = relay.take()
         show("\(lines) lines: hash", hash)
-        print("The request by its hash is \(100 - 100 * hash.sent / document.sent) % smaller.")
+        print("The request with the hash is \(100 - 100 * hash.sent / document.sent) % smaller.")
     }
 
     private static func show(_ name: String, _ count: Relay.Count) {

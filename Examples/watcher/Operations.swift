@@ -15,7 +15,7 @@ struct Employee: DataDecodable {
     }
 }
 
-/// One employee.
+/// An employee.
 struct EmployeeQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: Employee?
@@ -29,7 +29,7 @@ struct EmployeeQuery: GraphQLQuery {
     var variables: JSONObject { ["id": id.inputValue] }
 }
 
-/// Gives an employee another last name.
+/// Changes the last name of an employee.
 struct RenameEmployee: GraphQLMutation {
     struct Data: DataDecodable {
         let payload: Payload?

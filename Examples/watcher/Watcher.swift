@@ -1,11 +1,11 @@
 import DuetClient
 import Foundation
 
-/// One task watches an employee while another one performs mutations.
+/// A task watches an employee while another task performs mutations.
 ///
 ///     watcher [ADDRESS] [NUMBER] [NAME]
 ///
-/// The employee gets that last name, and then the last name of before.
+/// The employee gets the given last name, and then the previous last name.
 @main
 struct Watcher {
     static func main() async throws {
@@ -19,7 +19,7 @@ struct Watcher {
             transport: GraphQLEndpoint(url: url),
             store: GraphQLStore(policies: CachePolicies(keyFields: ["Employee": ["id"]])))
 
-        // The task that watches: it is given a result whenever a value that it shows has changed.
+        // The watching task. It receives a result whenever one of the displayed values has changed.
         let (names, shown) = AsyncStream<String>.makeStream()
         let watching = Task {
             defer { shown.finish() }
@@ -30,17 +30,17 @@ struct Watcher {
             }
         }
 
-        // The task that writes: each mutation returns the employee, and so changes what the other task shows.
+        // The writing task. Each mutation returns the employee, which changes the values of the watched query.
         var iterator = names.makeAsyncIterator()
         if let oldName = await iterator.next() {
             for name in [newName, oldName] {
                 print("mutation: \(name)")
                 let result = try await client.perform(RenameEmployee(id: id, lastName: name))
                 guard try result.get().payload?.employee != nil else {
-                    print("The server refuses the name \(name).")
+                    print("The server rejects the name \(name).")
                     break
                 }
-                // The name is the same if the employee has it already; then there is nothing to wait for.
+                // If the employee already has the name, there is no change to wait for.
                 if newName != oldName { _ = await iterator.next() }
             }
         }

@@ -3,7 +3,8 @@ import DuetResourceService
 import DuetSQLDatabase
 
 extension APIDescription {
-    /// The description with the columns of a database that cannot have all characters, which requests need to know of.
+    /// Returns the description with the columns of a database whose character set does not contain all characters.
+    /// Requests must take these columns into account.
     public func fitted(to schema: DatabaseSchema) -> APIDescription {
         guard schema.dialect == .mariaDB else { return self }
         var columns = NarrowColumns()

@@ -1,26 +1,26 @@
 public import DuetResourceService
 
-/// The description of an API: its resources, and the form of their values. It is read from YAML or JSON.
+/// The description of an API: its resources and the format of their values. It is read from YAML or JSON.
 public struct APIDescription: Sendable {
-    /// The form of dates in responses.
+    /// The format of dates in responses.
     public enum Dates: String, Sendable, Hashable, CaseIterable {
         /// `YYYY-MM-DD`.
         case iso
-        /// Milliseconds since 1970 of the first moment of the day in ``timeZone``.
+        /// Milliseconds from 1970 to the start of the day in ``timeZone``.
         case milliseconds
     }
 
-    /// The resources with their fields, relations and filters. A description has no writes.
+    /// The resources with their fields, relations and filters. A description does not define writes.
     public var catalogue: Catalogue
-    /// The form of dates in responses.
+    /// The format of dates in responses.
     public var dates: Dates
     /// The identifier of the time zone of dates in milliseconds, such as `America/New_York`.
     public var timeZone: String
 
-    /// The places of names in the file that the description was read from.
+    /// The locations of names in the file from which the description was read.
     var places: DescriptionPlaces?
 
-    /// The time zone of dates in milliseconds if a description names none.
+    /// The default time zone of dates in milliseconds.
     public static let defaultTimeZone = "UTC"
 
     /// Creates a description.

@@ -1,6 +1,6 @@
 import DuetResourceService
 
-/// The sentences about resources, fields and relations for which a description has none.
+/// The default descriptions of resources, fields and relations.
 enum DefaultText {
     static func resource(_ table: String) -> String { "A row of \(table)." }
 

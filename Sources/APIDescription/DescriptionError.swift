@@ -1,14 +1,14 @@
-/// The mistakes in a description of an API.
+/// The errors in a description of an API.
 public struct DescriptionError: Error, Sendable, CustomStringConvertible {
-    /// A mistake, and its place.
+    /// An error and its location.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// The name of the file.
         public var file: String
-        /// The line, from 1; nil if the file cannot be read at all.
+        /// The line, starting from 1; nil if the file cannot be parsed.
         public var line: Int?
-        /// The column, from 1.
+        /// The column, starting from 1.
         public var column: Int?
-        /// The sentence, which says what to do.
+        /// The message, which includes advice.
         public var message: String
 
         /// `api.yaml:12:7: …`
@@ -18,9 +18,9 @@ public struct DescriptionError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The mistakes in the order of their places, at least one.
+    /// The errors in the order of their locations. There is at least one.
     public let findings: [Finding]
 
-    /// A line for each mistake.
+    /// The errors, one per line.
     public var description: String { findings.map(\.description).joined(separator: "\n") }
 }

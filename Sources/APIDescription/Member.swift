@@ -1,48 +1,49 @@
 /// A member of a mapping in a description: its name, its values and its meaning.
 ///
-/// The reader takes the members of these tables alone, and the JSON Schema of descriptions is made of them.
+/// These definitions determine which members the reader accepts, and the JSON Schema of descriptions is generated from
+/// them.
 struct Member: Sendable {
-    /// The values that a member can have.
+    /// The valid values of a member.
     indirect enum Value: Sendable {
         /// The version of the format.
         case version
         case text
-        /// A name of the API: letters of ASCII and digits.
+        /// A name of the API: ASCII letters and digits.
         case name
         case flag
         case integer(ClosedRange<Int64>)
-        /// One of these texts.
+        /// One of the given texts.
         case choice([String])
-        /// A text, a number or a truth value.
+        /// A text, a number or a Boolean value.
         case scalar
-        /// A list of texts, or one text.
+        /// A list of texts, or a single text.
         case texts
         /// The values of an enumeration: a list of texts, or a mapping of texts to their descriptions.
         case choiceValues
-        /// A filter in the form that requests have it.
+        /// A filter in the format of requests.
         case filter
-        /// Fields with `asc` or `desc` after them, or other orders.
+        /// Fields, optionally followed by `asc` or `desc`, or other orders.
         case orders(Mapping)
         case mapping(Mapping)
         case list(Mapping)
-        /// A mapping from any names to values.
+        /// A mapping from arbitrary names to values.
         case named(Value, isName: Bool)
     }
 
-    /// Another member, whose values decide if a member is allowed.
+    /// A condition on another member, which determines whether a member is allowed.
     struct Condition: Sendable, Equatable {
         let member: String
         let values: [String]
-        /// The value of the other member where it is left out; nil if it cannot be.
+        /// The value of the other member if it is omitted; nil if it is required.
         let defaultValue: String?
 
-        /// True if the other member can be left out.
+        /// True if the condition is met when the other member is omitted.
         var isMetByDefault: Bool { defaultValue.map(values.contains) ?? false }
     }
 
     let name: String
     let value: Value
-    /// The sentence for editors.
+    /// The description for editors.
     let description: String
     let isRequired: Bool
     let condition: Condition?
@@ -59,17 +60,18 @@ struct Member: Sendable {
     }
 }
 
-/// A mapping of a description: its members, and which of them go together.
+/// A mapping in a description: its members and their valid combinations.
 struct Mapping: Sendable {
     /// The name of the definition in the JSON Schema.
     let name: String
-    /// The sentence for editors.
+    /// The description for editors.
     let description: String
     let members: [Member]
-    /// Groups of members; a mapping has all required members of one group and none of the others.
+    /// Alternative groups of members. A mapping must contain all required members of exactly one group and no members
+    /// of the others.
     let alternatives: [Alternative]
 
-    /// Members that go together.
+    /// A group of members that belong together.
     struct Alternative: Sendable {
         let required: [String]
         let optional: [String]
@@ -91,7 +93,7 @@ struct Mapping: Sendable {
 
     subscript(name: String) -> Member? { members.first { $0.name == name } }
 
-    /// The range of a whole number.
+    /// Returns the range of an integer member.
     func range(of name: String) -> ClosedRange<Int64>? {
         guard case .integer(let range)? = self[name]?.value else { return nil }
         return range

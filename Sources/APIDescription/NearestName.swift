@@ -1,18 +1,18 @@
 import DuetGraphQL
 
-/// Suggests the name that is most similar to a wrong one, for the first wrong names: each takes a comparison with all
-/// names.
+/// Suggests the name that is most similar to an unknown name. The number of suggestions is limited, because each one
+/// requires a comparison with all names.
 struct NearestName {
     private var remaining = 100
 
-    /// - Returns: nil if no name is similar.
+    /// - Returns: Nil if no name is similar.
     mutating func of(_ name: String, among names: @autoclosure () -> [String]) -> String? {
         guard remaining > 0 else { return nil }
         remaining -= 1
         return Suggestions.nearest(to: name, among: names()).first
     }
 
-    /// `; did you mean name?`, or another text if no name is similar.
+    /// Returns `; did you mean name?`, or another text if no name is similar.
     mutating func hint(_ name: String, among names: @autoclosure () -> [String], else other: String = "") -> String {
         of(name, among: names()).map { "; did you mean \($0)?" } ?? other
     }

@@ -1,17 +1,19 @@
 package import DuetGraphQL
 
-/// Validates the documents of a client together: each on its own, with the fragments of the others that it uses.
+/// Validates the documents of a client. Each document is validated together with the fragments of other documents that
+/// it uses.
 package struct DocumentCheck {
-    /// A file, and what it says, if it can be read.
+    /// A file and its parsed document, if the file can be parsed.
     private struct File {
         let source: Source
         let document: Document?
     }
 
     private let files: [File]
-    /// Syntax errors.
+    /// The syntax errors.
     private var unreadable: [Finding] = []
-    /// The file of each fragment; of a name that several files have, the first.
+    /// The fragments by name, with the indexes of their files. If several files define a name, the first definition is
+    /// stored.
     private var fragments: [String: (file: Int, fragment: FragmentDefinition)] = [:]
     /// The fragments that each fragment spreads.
     private var spreads: [String: Set<String>] = [:]
@@ -35,7 +37,7 @@ package struct DocumentCheck {
         }
     }
 
-    /// All errors, in the order of the files; those of the schema's own text if it has some.
+    /// Returns all errors in the order of the files. If the schema itself has errors, returns those errors instead.
     package func findings(against source: Source) -> [Finding] {
         switch SchemaSource.schema(source) {
         case .success(let schema): findings(against: schema)
@@ -43,21 +45,21 @@ package struct DocumentCheck {
         }
     }
 
-    /// What a run with errors ends with.
+    /// Returns the last line of the output of a run with errors.
     package static func summary(_ findings: [Finding], in sources: [Source]) -> String {
         "\(findings.count == 1 ? "1 error" : "\(findings.count) errors") in \(count(sources))"
     }
 
-    /// The number of documents, in words.
+    /// Returns the number of documents as text.
     package static func count(_ sources: [Source]) -> String {
         sources.count == 1 ? "1 document" : "\(sources.count) documents"
     }
 
-    /// All errors, in the order of the files.
+    /// Returns all errors in the order of the files.
     package func findings(against schema: Schema) -> [Finding] {
         var findings = unreadable
         let used = usedFragments()
-        // A fragment may serve another file's operations.
+        // The operations of another file may use the fragment.
         let rules = (Validation.specifiedRules + Validation.recommendedRules).filter {
             $0.name != ValidationRule.noUnusedFragments.name
         }
@@ -75,7 +77,7 @@ package struct DocumentCheck {
         return findings
     }
 
-    /// Uses of deprecated fields, arguments and values, in the order of the files.
+    /// Returns the uses of deprecated fields, arguments and values, in the order of the files.
     package func deprecations(against schema: Schema) -> [Finding] {
         files.indices.flatMap { findings(in: $0, against: schema, rules: [.noDeprecatedCustom]) }
     }
@@ -87,13 +89,13 @@ package struct DocumentCheck {
             return Validation.validate(try withFragments(document, of: file), against: schema, rules: rules)
                 .compactMap { Self.finding($0, in: source) }
         } catch {
-            // All fragments together are too large.
+            // The fragments are too large in total.
             return [Finding(error.message, at: [], in: source)]
         }
     }
 
-    /// The document with the fragments that it uses and other files have. Their text follows its own, so that places in its own
-    /// stay what they are.
+    /// Appends the fragments that the document uses and other files define. They follow the text of the document, so
+    /// that the locations in the document do not change.
     private func withFragments(_ document: Document, of file: Int) throws(GraphQLError) -> Document {
         let own = Set(document.fragments.map(\.name.value))
         let needed = reachable(
@@ -109,19 +111,20 @@ package struct DocumentCheck {
         return try Parser.parse(Source(bytes, name: document.source.name), limits: .schema)
     }
 
-    /// An error as far as it is the file's own: what is wrong in a fragment of another file is told there.
+    /// Returns an error if it is located in the file itself. An error in a fragment of another file is reported for
+    /// that file.
     private static func finding(_ error: GraphQLError, in source: Source) -> Finding? {
         let end = source.location(at: source.bytes.count)
         let own = error.locations.filter { $0.line < end.line || $0.line == end.line && $0.column <= end.column }
         return own.isEmpty && !error.locations.isEmpty ? nil : Finding(error.message, at: own, in: source)
     }
 
-    /// The fragments that operations use, by way of others or not.
+    /// Returns the names of the fragments that operations use directly or indirectly.
     private func usedFragments() -> Set<String> {
         reachable(from: files.flatMap { $0.document?.operations ?? [] }.map { Self.spreads(in: $0.selectionSet) })
     }
 
-    /// The fragments of these names, and those that they spread in turn.
+    /// Returns the given fragment names and the names of the fragments that they spread directly or indirectly.
     private func reachable(from names: [Set<String>]) -> Set<String> {
         var reachable: Set<String> = []
         var open = names
@@ -131,19 +134,20 @@ package struct DocumentCheck {
         return reachable
     }
 
-    /// The operations in the order of the files, each with the file it is from.
+    /// The operations in the order of the files, each with its file.
     package var operations: [(source: Source, operation: OperationDefinition)] {
         files.flatMap { file in (file.document?.operations ?? []).map { (file.source, $0) } }
     }
 
-    /// The fragments in the order of the files, each with the file it is from; of a name that occurs twice, the first.
+    /// The fragments in the order of the files, each with its file. If a name occurs twice, the first fragment is
+    /// returned.
     package var fragmentDefinitions: [(source: Source, fragment: FragmentDefinition)] {
         fragments.values.sorted { ($0.file, $0.fragment.range.start) < ($1.file, $1.fragment.range.start) }
             .map { (files[$0.file].source, $0.fragment) }
     }
 
-    /// The operations that have no name.
-    /// - Parameter reason: the purpose of a name.
+    /// Returns an error for each operation without a name.
+    /// - Parameter reason: The reason for which a name is required.
     package func anonymousOperations(needing reason: String) -> [Finding] {
         operations.filter { $0.operation.name == nil }.map { source, operation in
             Finding(
@@ -152,8 +156,9 @@ package struct DocumentCheck {
         }
     }
 
-    /// A document of one operation alone, and behind it the fragments that it needs, in the order of their names. Descriptions are left
-    /// out: they are for the client's developers, and servers of editions before September 2025 refuse them.
+    /// Returns a document with a single operation, followed by the fragments that it needs in the order of their names.
+    /// Descriptions are omitted, because they are intended for the client's developers, and servers that implement an
+    /// edition before September 2025 reject them.
     package func document(of operation: OperationDefinition) -> Document {
         let needed = reachable(from: [Self.spreads(in: operation.selectionSet)]).sorted().compactMap {
             fragments[$0]?.fragment
@@ -170,7 +175,8 @@ package struct DocumentCheck {
                 })
     }
 
-    /// Names that several files give: a client's persisted operations and its generated code need them to be unique.
+    /// Returns errors for names that several files define. Persisted operations and generated code require unique
+    /// names.
     private func duplicates() -> [Finding] {
         var findings: [Finding] = []
         var operations: [String: String] = [:]
@@ -180,7 +186,7 @@ package struct DocumentCheck {
                 if let other = operations[name.value], other != file.source.name {
                     findings.append(
                         Finding(
-                            "The operation name \"\(name.value)\" is taken by \(other) already.",
+                            "The operation name \"\(name.value)\" is already used by \(other).",
                             at: [file.source.location(of: name.range)], in: file.source))
                 } else {
                     operations[name.value] = file.source.name
@@ -190,14 +196,14 @@ package struct DocumentCheck {
                 guard let (first, _) = fragments[fragment.name.value], first != index else { continue }
                 findings.append(
                     Finding(
-                        "The fragment name \"\(fragment.name.value)\" is taken by \(files[first].source.name) already.",
+                        "The fragment name \"\(fragment.name.value)\" is already used by \(files[first].source.name).",
                         at: [file.source.location(of: fragment.name.range)], in: file.source))
             }
         }
         return findings
     }
 
-    /// The names of the fragments that are spread somewhere in a selection set.
+    /// Returns the names of the fragments that are spread in a selection set.
     private static func spreads(in selectionSet: SelectionSet) -> Set<String> {
         var names: Set<String> = []
         var open = [selectionSet]

@@ -1,6 +1,6 @@
 package import DuetGraphQL
 
-/// An error with its place in a file, as compilers print it:
+/// An error with its location in a file, printed in the format of compilers:
 ///
 ///     queries/employee.graphql:3:5: error: Cannot query field "salery" on type "Employee". Did you mean "salary"?
 ///         3 |     salery
@@ -8,7 +8,7 @@ package import DuetGraphQL
 package struct Finding: CustomStringConvertible {
     package let source: Source
     package let message: String
-    /// Where it is; the first place is shown with its line.
+    /// The locations of the error. The source line of the first location is printed.
     package let locations: [SourceLocation]
 
     package init(_ error: GraphQLError, in source: Source) {
@@ -23,7 +23,7 @@ package struct Finding: CustomStringConvertible {
 
     package var description: String { text(as: "error") }
 
-    /// The message after its place, and the line.
+    /// Returns the location, the message and the source line.
     /// - Parameter severity: `error` or `warning`.
     package func text(as severity: String) -> String {
         guard let place = locations.first else { return "\(source.name): \(severity): \(message)" }
@@ -31,7 +31,7 @@ package struct Finding: CustomStringConvertible {
         if let line = Self.line(place.line, of: source) {
             let number = String(place.line)
             let margin = String(repeating: " ", count: max(0, 5 - number.count))
-            // The text before the place with spaces for all but tabs, so that the mark is below the place.
+            // Replace all characters except tabs with spaces, so that the marker is below the location.
             let before = String(line.utf16.prefix(place.column - 1)) ?? ""
             let blank = String(before.map { $0 == "\t" ? "\t" : " " })
             text +=
@@ -43,7 +43,7 @@ package struct Finding: CustomStringConvertible {
         return text
     }
 
-    /// A line of the text, as far as it is fit to be shown.
+    /// Returns a line of the source, if it can be printed.
     private static func line(_ number: Int, of source: Source) -> String? {
         let text = String(decoding: source.bytes, as: UTF8.self)
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }

@@ -1,8 +1,8 @@
 package import DuetGraphQL
 
-/// A schema that documents are held against.
+/// The schema that documents are validated against.
 package enum SchemaSource {
-    /// The schema of a text in the schema definition language, or what is wrong with it.
+    /// Parses and validates a schema in the schema definition language. Returns its errors if it is invalid.
     package static func schema(_ source: Source) -> Result<Schema, GraphQLErrors> {
         do {
             let schema = try Schema(document: try Parser.parse(source, limits: .schema))

@@ -1,19 +1,19 @@
 package import DuetGraphQL
 import Foundation
 
-/// Reads the files that a command line names.
+/// Reads the files of a command line.
 package enum SourceFiles {
-    /// A file or folder that cannot be read.
+    /// A file or a folder that cannot be read.
     package struct Unreadable: Error, CustomStringConvertible {
         package let description: String
     }
 
     private static let extensions: Set = ["graphql", "gql"]
 
-    /// The path that means the standard input.
+    /// The path of the standard input.
     package static let standardInput = "-"
 
-    /// One file, a pipe or another whose length is not known before its end; or the standard input.
+    /// Reads a file, a pipe or another file of unknown length, or the standard input.
     package static func read(_ path: String) throws -> Source {
         let isInput = path == standardInput
         do {
@@ -21,11 +21,13 @@ package enum SourceFiles {
             return Source(Array(try file.readToEnd() ?? Data()), name: isInput ? "<stdin>" : path)
         } catch {
             throw Unreadable(
-                description: isInput ? "the standard input cannot be read" : "\(path) cannot be read; is it a file?")
+                description: isInput
+                    ? "the standard input cannot be read" : "\(path) cannot be read; check that it is a file")
         }
     }
 
-    /// Files as they are named, and of folders what is in them, in the order of their paths; `-` is the standard input.
+    /// Reads the given files and the documents in the given folders, in the order of their paths. `-` is the standard
+    /// input.
     package static func documents(_ paths: [String]) throws -> [Source] {
         var files: [String] = []
         for path in paths {

@@ -1,34 +1,35 @@
-/// A way to ask a server for what a task needs.
+/// A way to request the data of a task from a server.
 package enum Style: String, Sendable, Hashable, CaseIterable {
-    /// REST as it is often written: one request for each resource, each of them whole.
+    /// REST with one request for each resource, without field selection.
     case restResources = "rest"
-    /// REST with what belongs to a resource in the same answer (`details`).
+    /// REST with related resources in the same response (`details`).
     case restComposite = "rest-details"
-    /// The same, and of each resource only the fields that are wanted (`fields`).
+    /// REST with related resources, limited to the required fields of each resource (`fields`).
     case restSparse = "rest-fields"
-    /// REST with the whole list in one answer, which is sent as it is read (NDJSON). No style of GraphQL has its like.
+    /// REST with the whole list in one response, which is streamed (NDJSON). GraphQL has no equivalent style.
     case restExport = "rest-export"
-    /// GraphQL, with the document as people write it, by POST.
+    /// GraphQL by POST, with the document as written by hand.
     case graphQL = "graphql"
-    /// The same without what the server does not need: white space, commas, comments.
+    /// GraphQL by POST, with the document minified: without white space, commas and comments that the server does not
+    /// need.
     case graphQLMinified = "graphql-minified"
-    /// The document's hash by GET, for reads; the server has it already.
+    /// GraphQL by GET with the document's hash, for reads. The document is already registered.
     case graphQLPersisted = "graphql-hash"
-    /// ``restSparse`` through a cache that has none of the answers.
+    /// ``restSparse`` through an empty cache.
     case restCold = "rest-fields-cold"
-    /// ``restSparse`` through a cache that has all answers that may be kept.
+    /// ``restSparse`` through a cache that contains all cacheable responses.
     case restWarm = "rest-fields-warm"
-    /// ``graphQLPersisted`` through a cache that has none of the answers.
+    /// ``graphQLPersisted`` through an empty cache.
     case graphQLCold = "graphql-hash-cold"
-    /// ``graphQLPersisted`` through a cache that has all answers that may be kept.
+    /// ``graphQLPersisted`` through a cache that contains all cacheable responses.
     case graphQLWarm = "graphql-hash-warm"
 
-    /// What a cache in between has.
+    /// The state of an intermediate cache.
     package enum CacheState: Sendable {
         case cold, warm
     }
 
-    /// Whether a cache is in between.
+    /// The state of the intermediate cache; nil if there is no cache.
     package var cacheState: CacheState? {
         switch self {
         case .restCold, .graphQLCold: .cold
@@ -44,7 +45,7 @@ package enum Style: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What it is called in a report.
+    /// The name of the style in a report.
     package var title: String {
         switch self {
         case .restResources: "REST, a request for each resource"

@@ -1,5 +1,5 @@
-/// The tasks of the comparison, which `duet compare` and the page at `/` both read.
+/// The tasks of the comparison, which are read by `duet compare` and by the page at `/`.
 package enum ComparisonTasks {
-    /// The bytes of `tasks.json`. `docs/comparison.md` describes its members.
+    /// The content of `tasks.json`, whose members are described in `docs/comparison.md`.
     package static let json = PackageResources.tasks_json
 }

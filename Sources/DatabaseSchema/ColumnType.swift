@@ -1,20 +1,20 @@
 /// The meaning of a column's declared type.
 ///
-/// MariaDB enforces it. SQLite enforces only the types of `STRICT` tables, so in its other tables a column can hold any
+/// MariaDB enforces the type. SQLite enforces only the types of `STRICT` tables, so in its other tables a column can
+/// contain any value.
 /// value.
 public enum ColumnType: Sendable, Hashable {
-    /// An integer. `TINYINT(1)` of MariaDB is one of 8 bits. Every integer of SQLite has 64 bits and a sign.
+    /// An integer. `TINYINT(1)` of MariaDB has 8 bits. Every integer of SQLite is signed and has 64 bits.
     case integer(bits: Int, isUnsigned: Bool)
     /// `BOOLEAN` or `BIT` of SQLite: 0 or 1. MariaDB has no such type.
     case boolean
-    /// An exact number, with the numbers of its declaration.
+    /// An exact number, with the declared precision and scale.
     case decimal(precision: Int?, scale: Int?)
     /// A floating-point number of 64 bits.
     case double
     /// A floating-point number of 32 bits, `FLOAT` of MariaDB.
     case float
-    /// A text, with the maximum number of characters of its declaration. Types with a limit in bytes, such as `TEXT`,
-    /// have `nil`.
+    /// A text, with the declared maximum number of characters. Types with a limit in bytes, such as `TEXT`, have `nil`.
     case text(maximumLength: Int?)
     /// A `CHAR` with its number of characters.
     case character(length: Int)
@@ -24,18 +24,18 @@ public enum ColumnType: Sendable, Hashable {
     case set([String])
     /// A calendar date.
     case date
-    /// A date and a time without a zone. The precision is the declared number of fractional digits of a second, 0 if
-    /// there is none.
+    /// A date and a time without a zone. The precision is the declared number of fractional-second digits, 0 if none is
+    /// declared.
     case dateTime(precision: Int)
-    /// A point in time. The precision is that of ``dateTime(precision:)``.
+    /// A point in time, with the precision of ``dateTime(precision:)``.
     case timestamp(precision: Int)
-    /// A time of day; on MariaDB also a signed duration. The precision is that of ``dateTime(precision:)``.
+    /// A time of day; on MariaDB also a signed duration. It has the precision of ``dateTime(precision:)``.
     case time(precision: Int)
     /// A year.
     case year
-    /// Bytes, with the maximum number of them; `nil` if the declaration has none.
+    /// Bytes, with the maximum number of bytes; `nil` if no maximum is declared.
     case binary(maximumLength: Int?)
-    /// A JSON text. On MariaDB it is a text column with the check `json_valid`, and a view's column is a text.
+    /// A JSON text. On MariaDB it is a text column with the check `json_valid`; a view's column is a text.
     case json
     /// A UUID.
     case uuid

@@ -2,17 +2,17 @@ public import DuetSQLDatabase
 
 /// The tables and views of one database, as the database describes them.
 ///
-/// Tables are sorted by the bytes of their names, so that the same schema gives the same value.
+/// Tables are sorted by the bytes of their names, so that equal schemas have equal values.
 public struct DatabaseSchema: Sendable, Hashable {
-    /// The database's kind of SQL.
+    /// The SQL dialect of the database.
     public var dialect: Dialect
     /// The tables and views, sorted by the bytes of their names.
     public var tables: [Table]
 
-    /// The names of the collations in lower case, each with the character sets that it is for. SQLite has no character sets.
+    /// The names of the collations in lower case, each with its character sets. SQLite has no character sets.
     public var collations: [String: Set<String>]
 
-    /// A schema with these tables, in any order.
+    /// Creates a schema with these tables, in any order.
     public init(dialect: Dialect, tables: [Table], collations: [String: Set<String>] = [:]) {
         self.dialect = dialect
         self.tables = tables.sorted { Identifier($0.name) < Identifier($1.name) }
@@ -25,14 +25,15 @@ public struct DatabaseSchema: Sendable, Hashable {
         return tables.first { Identifier($0.name) == identifier }
     }
 
-    /// Reads the schema and writes nothing.
+    /// Reads the schema without writing to the database.
     ///
-    /// It takes a handful of statements, however many tables there are, and one more for each 100 views. If one of
-    /// those views cannot be read, it takes one for each of them to find it; on SQLite also one for each table.
+    /// The number of statements is small and does not depend on the number of tables. Each 100 views need one more
+    /// statement. If one of these views cannot be read, each of them needs one statement to find it. On SQLite each
+    /// table then needs one, too.
     ///
-    /// System tables, temporary tables, sequences and the shadow tables of virtual tables are left out, and so are
-    /// columns that the connection's account has no right to read.
-    /// - Parameter connection: a connection in a transaction of any kind.
+    /// System tables, temporary tables, sequences and the shadow tables of virtual tables are omitted. Columns that the
+    /// account of the connection has no privilege to read are also omitted.
+    /// - Parameter connection: A connection in a transaction of any kind.
     /// - Throws: ``DatabaseError`` if the schema as a whole cannot be read. The failure of one table or view is
     ///   ``Table/failure``.
     public static func read(_ connection: Connection) throws -> DatabaseSchema {
@@ -45,8 +46,8 @@ public struct DatabaseSchema: Sendable, Hashable {
             dialect: connection.dialect, tables: tables, collations: try readCollations(connection))
     }
 
-    /// MariaDB has collations for several character sets since version 10.10: one has a name of its own, `uca1400_ai_ci`, and a name
-    /// with each character set, `utf8mb4_uca1400_ai_ci`.
+    /// Reads the collations. Since version 10.10, MariaDB has collations for several character sets. Such a collation
+    /// has its own name, `uca1400_ai_ci`, and a name for each character set, such as `utf8mb4_uca1400_ai_ci`.
     private static func readCollations(_ connection: Connection) throws -> [String: Set<String>] {
         let rows = try connection.query(
             connection.dialect == .sqlite

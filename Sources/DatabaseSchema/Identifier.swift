@@ -1,5 +1,5 @@
-/// The bytes of a name, because a `String` is equal to another one with other bytes (`é` in one and in two scalars),
-/// and a table's name is not.
+/// The bytes of a name. Two equal `String` values can have different bytes (`é` as one scalar and as two scalars), but
+/// a database treats them as different names.
 struct Identifier: Hashable, Comparable {
     private let bytes: [UInt8]
 

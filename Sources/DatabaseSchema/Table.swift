@@ -1,6 +1,6 @@
-/// One table or view.
+/// A table or view.
 public struct Table: Sendable, Hashable {
-    /// The difference between stored and computed rows.
+    /// The kind of a table: stored or computed rows.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The table stores its rows. Virtual tables of SQLite and system-versioned tables of MariaDB are of this kind.
         case table
@@ -8,34 +8,34 @@ public struct Table: Sendable, Hashable {
         case view
     }
 
-    /// The name as the database writes it.
+    /// The name in the spelling of the database.
     public var name: String
-    /// Table or view.
+    /// The kind: a table or a view.
     public var kind: Kind
     /// The comment of a MariaDB table; `nil` for none.
     public var comment: String?
     /// The columns in the order of the table; empty after a ``failure``.
     ///
-    /// Invisible columns of MariaDB are here, because a key may consist of them. Hidden columns of SQLite's virtual
-    /// tables are not.
+    /// Invisible columns of MariaDB are included, because they can be key columns. Hidden columns of SQLite's virtual
+    /// tables are omitted.
     public var columns: [TableColumn]
-    /// The columns of the primary key in its order; `nil` for none. A view has none.
+    /// The columns of the primary key in key order; `nil` if there is none. A view has none.
     ///
-    /// In an ordinary table of SQLite these columns can hold NULL unless ``TableColumn/isNullable`` is false.
+    /// In an ordinary table of SQLite these columns can be NULL unless ``TableColumn/isNullable`` is false.
     public var primaryKey: [String]?
-    /// The columns of the other unique constraints and unique indexes, each once, sorted by the columns' positions.
+    /// The columns of the other unique constraints and unique indexes, without duplicates, sorted by the columns'
+    /// positions.
     ///
-    /// Partial indexes and indexes over expressions are left out. So are SQLite indexes with a finer collation than
-    /// their column's: two of their values can be equal in a comparison. An index over the prefix of a column makes the
-    /// whole column unique.
+    /// Partial indexes and indexes over expressions are omitted. SQLite indexes with a finer collation than their
+    /// column are omitted, too, because two of their values can be equal in a comparison. An index over the prefix of a
+    /// column makes the whole column unique.
     public var uniqueKeys: [[String]]
     /// The references to other tables, sorted by the columns' positions.
     public var foreignKeys: [ForeignKey]
-    /// The database's message if the table cannot be read, as that of a view over a table that was dropped; `nil`
-    /// otherwise.
+    /// The database's message if the table cannot be read, for example a view over a dropped table; `nil` otherwise.
     public var failure: String?
 
-    /// A table from its parts.
+    /// Creates a table.
     public init(
         name: String, kind: Kind = .table, comment: String? = nil, columns: [TableColumn] = [],
         primaryKey: [String]? = nil, uniqueKeys: [[String]] = [], foreignKeys: [ForeignKey] = [],
@@ -58,17 +58,18 @@ public struct Table: Sendable, Hashable {
     }
 }
 
-/// A reference to the rows of a table, often the same one.
+/// A reference to the rows of a table, which can be the same table.
 public struct ForeignKey: Sendable, Hashable {
-    /// The columns that refer, in the order of the constraint.
+    /// The referring columns, in the order of the constraint.
     public var columns: [String]
-    /// The name of the referenced table, in the same database. The table may be missing.
+    /// The name of the referenced table in the same database. The table may not exist.
     public var table: String
-    /// The referenced columns, as many as ``columns``. Columns that SQLite implies are the primary key of the
-    /// referenced table; they are empty if that table is missing or has another number of key columns.
+    /// The referenced columns, one for each element of ``columns``. If a constraint of SQLite omits them, they are the
+    /// primary key of the referenced table. They are empty if that table does not exist or has another number of key
+    /// columns.
     public var referencedColumns: [String]
 
-    /// A foreign key from its parts.
+    /// Creates a foreign key.
     public init(columns: [String], table: String, referencedColumns: [String]) {
         self.columns = columns
         self.table = table

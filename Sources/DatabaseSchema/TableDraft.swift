@@ -1,12 +1,12 @@
-/// A table while its parts arrive from several statements.
+/// A table whose parts are collected from several statements.
 struct TableDraft {
     var table: Table
-    /// Other unique keys, in any order, with repetitions.
+    /// The other unique keys, in any order, with duplicates.
     var uniqueKeys: [[String]] = []
     var foreignKeys: [ForeignKey] = []
 
-    /// The table with its keys in their order. A key that repeats another one is left out, and so is one over a column
-    /// that this connection's account has no right to see.
+    /// The table with its keys in order. Duplicate keys are omitted, and so are keys over a column that the
+    /// connection's account has no privilege to see.
     var finished: Table {
         let positions = Dictionary(
             table.columns.enumerated().map { (Identifier($1.name), $0) }, uniquingKeysWith: { first, _ in first })
@@ -45,7 +45,7 @@ struct TableDraft {
 extension ForeignKey {
     fileprivate var target: [Identifier] { ([table] + referencedColumns).map { Identifier($0) } }
 
-    /// The key with the names of the referenced table and columns as those name themselves, and with the columns that
+    /// Returns the key with the referenced names in the spelling of the referenced table, and with the columns that
     /// SQLite implies.
     fileprivate func resolved(in table: Table) -> ForeignKey {
         var resolved = self
@@ -64,14 +64,14 @@ extension ForeignKey {
 }
 
 extension [TableDraft] {
-    /// The tables. Their foreign keys name tables and columns as those name themselves, because a constraint may write
-    /// a name in another case.
+    /// The tables. A constraint may write a name in another case, so the names in foreign keys are replaced by those of
+    /// the referenced tables and columns.
     var finished: [Table] {
         var exact: [Identifier: Int] = [:]
         var folded: [Identifier: Int] = [:]
         for (index, draft) in enumerated() {
             exact[Identifier(draft.table.name)] = index
-            // Of two names that differ only in case, the first one in the order of their bytes.
+            // If two names differ only in case, the first one in byte order is used.
             let key = Identifier(folding: draft.table.name)
             if let other = folded[key], Identifier(self[other].table.name) < Identifier(draft.table.name) { continue }
             folded[key] = index

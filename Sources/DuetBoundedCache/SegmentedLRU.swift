@@ -1,17 +1,19 @@
-/// A cache bounded in number and in cost that keeps what is used again: a segmented LRU (Karedla, Love and Wherry, "Caching
-/// strategies to improve disk system performance", 1994).
+/// A cache with a limit for the number and for the cost of its entries: a segmented LRU (Karedla, Love and Wherry,
+/// "Caching strategies to improve disk system performance", 1994).
 ///
-/// What is new goes on probation; what is used there moves to the protected segment. What is dropped comes from the entries on
-/// probation, least recently used first, and from the protected ones only if there is no other. So however many entries are
-/// used only once, they displace none that was used again. Each call takes constant time, beside what it drops.
+/// A new entry is on probation. An entry on probation moves to the protected segment when it is used. The cache evicts
+/// entries on probation first, the least recently used entry first. It evicts a protected entry only if no entry is on
+/// probation. Entries that are used once therefore never displace an entry that was used again. Each call takes
+/// constant time, plus the time for evictions. Only ``removeAll(where:)`` visits all entries.
 ///
-/// A value, to be kept under the lock of whoever uses it.
+/// The cache is a value. A caller that shares it protects it with a lock.
 public struct SegmentedLRU<Key: Hashable, Value> {
-    /// The most entries.
+    /// The maximum number of entries.
     public let maximumCount: Int
-    /// The most that all entries may cost together.
+    /// The maximum total cost of the entries.
     public let maximumCost: Int
-    /// The most that protected entries may cost, and how many there may be: four fifths, so that there is room for what is new.
+    /// The maximum number and cost of protected entries: four fifths of the limits, so that space for new entries
+    /// remains.
     @usableFromInline
     let protectedCount: Int
     @usableFromInline
@@ -19,7 +21,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
 
     @usableFromInline
     struct Entry {
-        /// None where the place is free.
+        /// The key; nil if the place is free.
         @usableFromInline var key: Key?
         @usableFromInline var value: Value?
         @usableFromInline var cost: Int
@@ -42,7 +44,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         case protected
     }
 
-    /// The entries of a segment in the order they were used.
+    /// The entries of a segment in the order of their last use.
     @usableFromInline
     struct Order: Sendable {
         @usableFromInline var newest: Int?
@@ -55,16 +57,16 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     }
 
     @usableFromInline var places: [Key: Int] = [:]
-    /// Where an entry stands does not change while it is there.
+    /// The place of an entry does not change while the entry is cached.
     @usableFromInline var entries: ContiguousArray<Entry> = []
     @usableFromInline var freePlaces: [Int] = []
     @usableFromInline var probation = Order()
     @usableFromInline var protected = Order()
 
-    /// An empty cache.
+    /// Creates an empty cache.
     /// - Parameters:
-    ///   - maximumCount: the most entries.
-    ///   - maximumCost: the most that all entries may cost together, in whatever unit the caller counts, such as bytes.
+    ///   - maximumCount: The maximum number of entries.
+    ///   - maximumCost: The maximum total cost of the entries, in a unit that the caller defines, such as bytes.
     @inlinable
     public init(maximumCount: Int = .max, maximumCost: Int = .max) {
         self.maximumCount = maximumCount
@@ -73,15 +75,15 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         protectedCost = maximumCost - maximumCost / 5
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     @inlinable
     public var count: Int { places.count }
 
-    /// What they cost together.
+    /// The total cost of the entries.
     @inlinable
     public var cost: Int { probation.cost + protected.cost }
 
-    /// The value under a key, which counts as using it.
+    /// Returns the value of a key. The call counts as a use.
     @inlinable
     public mutating func use(_ key: Key) -> Value? {
         guard let place = places[key] else { return nil }
@@ -89,15 +91,15 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         return entries[place].value
     }
 
-    /// The value under a key, which counts as using it, where what it costs may have changed since. To make room for that, others
-    /// may be dropped, and the value itself if it costs more than the whole cache may.
+    /// Returns the value of a key and updates its cost. The call counts as a use. If the total cost exceeds the limit,
+    /// other entries are evicted. If the new cost alone exceeds the limit, the entry itself is evicted.
     @inlinable
     public mutating func use(_ key: Key, costing cost: (Value) -> Int) -> Value? {
         places[key].flatMap { use(at: $0, costing: cost) }
     }
 
-    /// The value at a place, if the key at the place passes a test; nil otherwise. It counts as a use. A caller that remembers the result of
-    /// ``place(of:)`` finds a value without the hash of its key.
+    /// Returns the value at a place if its key passes a test, otherwise nil, and updates its cost. The call counts as a
+    /// use. A caller that stores the result of ``place(of:)`` finds a value without hashing its key.
     @inlinable
     public mutating func use(
         at place: Int, where isKey: (Key) -> Bool, costing cost: (Value) -> Int
@@ -115,24 +117,24 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         return value
     }
 
-    /// The place of a key; nil if it is not cached. It does not change as long as the key is cached.
+    /// Returns the place of a key, or nil if the key is not cached. The place does not change while the key is cached.
     @inlinable
     public func place(of key: Key) -> Int? { places[key] }
 
-    /// The value under a key, which does not count as using it.
+    /// Returns the value of a key. The call does not count as a use.
     @inlinable
     public func peek(_ key: Key) -> Value? {
         places[key].flatMap { entries[$0].value }
     }
 
-    /// The keys and their values, in no order; to look at them does not count as using them.
+    /// The keys and their values, in no particular order. Reading them does not count as a use.
     @inlinable
     public var elements: some Sequence<(key: Key, value: Value)> {
         places.lazy.compactMap { key, place in entries[place].value.map { (key, $0) } }
     }
 
-    /// Keeps a value under a key, in place of one that is there. What costs more than the whole cache may is not kept.
-    /// - Returns: how many other entries were dropped to make room.
+    /// Stores a value for a key. It replaces an existing value. A value that costs more than the limit is not stored.
+    /// - Returns: The number of entries that were evicted.
     @discardableResult
     @inlinable
     public mutating func insert(_ value: Value, for key: Key, cost: Int = 0) -> Int {
@@ -161,8 +163,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         return dropped
     }
 
-    /// Forgets a key.
-    /// - Returns: its value, if it was there.
+    /// Removes a key.
+    /// - Returns: The value of the key, if it was cached.
     @discardableResult
     @inlinable
     public mutating func remove(_ key: Key) -> Value? {
@@ -170,8 +172,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         return drop(place)
     }
 
-    /// Forgets all keys whose values are of no use any more.
-    /// - Returns: how many.
+    /// Removes all keys whose values match a predicate.
+    /// - Returns: The number of removed keys.
     @discardableResult
     @inlinable
     public mutating func removeAll(where isStale: (Value) -> Bool) -> Int {
@@ -191,7 +193,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         shrinkProtected()
     }
 
-    /// What has not been used for long goes on probation again.
+    /// Moves the least recently used protected entries back to probation until the segment is within its limits.
     @inlinable
     mutating func shrinkProtected() {
         while let oldest = protected.oldest, oldest != protected.newest,
@@ -256,7 +258,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         entries[place].older = nil
     }
 
-    /// Makes an entry the newest of its segment.
+    /// Links an entry as the newest of its segment.
     @inlinable
     mutating func link(_ place: Int) {
         let (segment, cost) = (entries[place].segment, entries[place].cost)

@@ -2,8 +2,8 @@ import DuetClient
 import Synchronization
 
 extension GraphQLResults {
-    /// A sequence of one result.
-    /// - Parameter result: is called once for each iteration.
+    /// Returns a sequence of a single result.
+    /// - Parameter result: Called once for each iteration.
     static func once(
         _ result: @escaping @Sendable () async throws(GraphQLClientError) -> GraphQLResult<Data>
     ) -> GraphQLResults {
@@ -14,7 +14,7 @@ extension GraphQLResults {
     }
 }
 
-/// Is true for the first caller.
+/// Returns true to the first caller only.
 private final class OneTime: Sendable {
     private let isAvailable = Atomic(true)
 

@@ -6,18 +6,18 @@ public import DuetClient
     public import OpenCombine
 #endif
 
-/// Publishes the results of an operation. Each subscriber has an iteration of its own.
+/// Publishes the results of an operation. Each subscriber has its own iteration.
 ///
-/// The next result is asked for only when the subscriber demands one.
+/// The publisher requests a result only when the subscriber demands it.
 public struct GraphQLResultsPublisher<Data: Sendable>: Publisher, Sendable {
     /// A result.
     public typealias Output = GraphQLResult<Data>
-    /// The reason why there is no result.
+    /// The error because of which there is no result.
     public typealias Failure = GraphQLClientError
 
     private let results: GraphQLResults<Data>
 
-    /// A publisher of these results.
+    /// Creates a publisher of results.
     public init(_ results: GraphQLResults<Data>) { self.results = results }
 
     /// Starts an iteration for a subscriber.

@@ -3,9 +3,10 @@ public import DuetClient
 extension GraphQLService {
     /// Fetches a query once for each subscriber, when the subscriber demands the result.
     ///
-    /// Cancelling the subscription cancels the request. The result arrives on a task of its own; `receive(on:)` moves it to a scheduler.
-    /// The publisher fails as ``DuetClient/GraphQLService/fetch(_:policy:)`` throws.
-    /// - Parameter policy: the place that the data comes from.
+    /// Cancelling the subscription cancels the request. The result is delivered on a separate task; use `receive(on:)`
+    /// to deliver it on a scheduler. The publisher fails with the errors that
+    /// ``DuetClient/GraphQLService/fetch(_:policy:)`` throws.
+    /// - Parameter policy: The source of the data.
     public func fetchPublisher<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .cacheElseFetch
     ) -> GraphQLResultsPublisher<Query.Data> {
@@ -13,31 +14,33 @@ extension GraphQLService {
             .once { () async throws(GraphQLClientError) in try await self.fetch(query, policy: policy) })
     }
 
-    /// Publishes all results that a policy has for a query: two for `cacheAndFetch`, if the cache has one, and one for the others.
+    /// Publishes all results of a query according to the policy: two results for `cacheAndFetch` if the cache has a
+    /// result, and one result for the other policies.
     ///
     /// Cancelling the subscription cancels the request.
-    /// - Parameter policy: the place that the data comes from.
+    /// - Parameter policy: The source of the data.
     public func resultsPublisher<Query: GraphQLQuery>(
         of query: Query, policy: FetchPolicy = .cacheAndFetch
     ) -> GraphQLResultsPublisher<Query.Data> {
         GraphQLResultsPublisher(results(of: query, policy: policy))
     }
 
-    /// Publishes a query, and publishes it again whenever a value that it shows changes in the store.
+    /// Publishes a query, and publishes a new result whenever one of its values changes in the store.
     ///
-    /// The publisher does not finish by itself. A subscriber that demands results slowly receives the newest values.
-    /// - Parameter policy: the place that the first result comes from.
+    /// The publisher does not finish by itself. A subscriber with slow demand receives the latest values.
+    /// - Parameter policy: The source of the first result.
     public func watchPublisher<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .cacheAndFetch
     ) -> GraphQLResultsPublisher<Query.Data> {
         GraphQLResultsPublisher(watch(query, policy: policy))
     }
 
-    /// Performs a mutation once for each subscriber, when the subscriber demands the result. Without a subscriber nothing is sent.
+    /// Performs a mutation once for each subscriber, when the subscriber demands the result. Without a subscriber, the
+    /// mutation is not sent.
     ///
-    /// Cancelling the subscription cancels the request; the server may have performed the mutation all the same.
-    /// - Parameter optimistic: changes that are shown until the server has answered. The closure is called again if the store changes
-    ///   in the meantime.
+    /// Cancelling the subscription cancels the request. The server may have performed the mutation nevertheless.
+    /// - Parameter optimistic: Changes that are visible until the server responds. The closure is called again if the
+    ///   store changes in the meantime.
     public func performPublisher<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)? = nil
     ) -> GraphQLResultsPublisher<Mutation.Data> {

@@ -7,20 +7,20 @@ import Synchronization
     import OpenCombine
 #endif
 
-/// Delivers the results of one iteration to one subscriber, as many as it demands.
+/// Delivers the results of an iteration to a subscriber according to its demand.
 ///
-/// A task runs while there is demand, and asks for one result after another. When the demand is met the task ends, and the next demand
-/// starts another one.
+/// A task runs while there is demand, and requests one result after another. The task ends when the demand is met, and
+/// the next demand starts a new task.
 ///
-/// It is `@unchecked Sendable` because a subscriber and an iterator are not `Sendable`. The lock guards the state with the subscriber;
-/// the iterator is used by the one task that runs, and the lock orders a task after the one before it.
+/// The class is `@unchecked Sendable` because a subscriber and an iterator are not `Sendable`. The lock protects the
+/// state with the subscriber. Only the running task uses the iterator, and the lock orders successive tasks.
 final class ResultsSubscription<Data: Sendable, Downstream: Subscriber>: Subscription, @unchecked Sendable
 where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClientError {
     private struct State {
-        /// The subscriber; `nil` after the end and after the cancellation.
+        /// The subscriber; `nil` after the end or the cancellation.
         var downstream: Downstream?
         var demand = Subscribers.Demand.none
-        /// The task that asks for results; `nil` while there is no demand.
+        /// The task that requests results; `nil` while there is no demand.
         var task: Task<Void, Never>?
     }
 
@@ -41,7 +41,7 @@ where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClie
     }
 
     func cancel() {
-        // The subscriber is released outside of the lock: its end may cancel again.
+        // Release the subscriber outside of the lock, because its deinitializer may cancel the subscription again.
         let ended = state.withLock { state in
             defer { state = State(downstream: nil) }
             return state
@@ -53,7 +53,7 @@ where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClie
         while takeDemand() {
             do throws(GraphQLClientError) {
                 guard let result = try await iterator.next() else { return finish(.finished) }
-                // A subscriber may ask for more as it receives a result, so it is called outside of the lock.
+                // Call the subscriber outside of the lock, because it may demand more results when it receives one.
                 guard let more = state.withLock({ $0.downstream })?.receive(result) else { return }
                 state.withLock { $0.demand += more }
             } catch {
@@ -62,8 +62,8 @@ where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClie
         }
     }
 
-    /// Takes one of the demanded results.
-    /// - Returns: false if no more is demanded; the task ends.
+    /// Decrements the demand.
+    /// - Returns: False if there is no demand; the task then ends.
     private func takeDemand() -> Bool {
         state.withLock { state in
             guard state.downstream != nil, state.demand > 0 else {

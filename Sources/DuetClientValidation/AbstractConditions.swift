@@ -1,7 +1,8 @@
 import DuetClient
 import DuetGraphQL
 
-/// Finds fragments on interfaces and unions whose types the client does not know, so that the cache leaves out their fields.
+/// Finds fragments on interfaces and unions whose object types the client does not know. The cache omits the fields of
+/// such fragments.
 struct AbstractConditions {
     private let schema: Schema
     private let types: TypeConditions
@@ -42,7 +43,7 @@ struct AbstractConditions {
         let list = names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
         errors.append(
             GraphQLError(
-                "The fragment is on \(type.name), whose types the client needs to cache its fields. Add \"\(type.name)\": [\(list)] to the types of CachePolicies.",
+                "The fragment is on \(type.name). The client needs its object types to cache the fields. Add \"\(type.name)\": [\(list)] to the types of CachePolicies.",
                 locations: [source.location(of: condition.range)]))
     }
 }

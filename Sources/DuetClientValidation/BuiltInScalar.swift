@@ -3,7 +3,7 @@ import DuetGraphQL
 import DuetJSON
 import Foundation
 
-/// The Swift types whose conversion from JSON the library defines.
+/// The Swift types that the library can decode from JSON.
 enum BuiltInScalar {
     case string, bool, integer, integer32, double, url
 
@@ -19,19 +19,19 @@ enum BuiltInScalar {
         }
     }
 
-    /// The usual names of scalars with more than 32 bits.
+    /// The common names of scalars with more than 32 bits.
     private static let longIntegers: Set<String> = ["Int64", "UInt64", "UInt32", "Long", "BigInt"]
 
-    /// The fault of reading a scalar or an enumeration as this type; `nil` if there is none.
+    /// Returns the error of reading a scalar or an enumeration as this type; `nil` if the type is correct.
     func message(_ swiftType: any FieldDecodable.Type, _ type: NamedType) -> String? {
         if self == .integer32, Self.longIntegers.contains(type.name) {
             return "The field is of type \(type.name), whose values can be larger than Int32. Read Int64."
         }
         guard let remedy = remedy(type) else { return nil }
-        return "The field is of type \(type.name), which is not read as \(swiftType). Read \(remedy)."
+        return "The field is of type \(type.name), which cannot be read as \(swiftType). Read \(remedy)."
     }
 
-    /// The Swift type to read; `nil` if this one is right.
+    /// Returns the Swift type to use; `nil` if this type is correct.
     private func remedy(_ type: NamedType) -> String? {
         if case .enum = type { return self == .string ? nil : "String, or an enumeration" }
         return switch (type.name, self) {
@@ -43,14 +43,14 @@ enum BuiltInScalar {
         case ("Boolean", _): "Bool"
         case ("String", .string), ("String", .url), ("ID", .string), ("ID", .url): nil
         case ("String", _), ("ID", _): "String"
-        // The form of a custom scalar is the service's own.
+        // The service defines the representation of a custom scalar.
         default: nil
         }
     }
 }
 
 extension ValueShape {
-    /// True for `JSONValue`.
+    /// True for `JSONValue`, which reads any type.
     var readsAnything: Bool {
         if case .scalar(let type) = self { type == JSONValue.self } else { false }
     }
@@ -60,7 +60,7 @@ extension ValueShape {
         if case .scalar(let type) = self { BuiltInScalar(type) == nil } else { false }
     }
 
-    /// The Swift type as it is written.
+    /// The name of the type in Swift source.
     var name: String {
         switch self {
         case .scalar(let type), .enumeration(let type, _, _): "\(type)"

@@ -1,23 +1,23 @@
 public import DuetClient
 import DuetGraphQL
 
-/// Validates operations of an app against the schema of a service: for debug builds and tests.
+/// Validates the operations of an app against the schema of a service. Use it in debug builds and tests.
 ///
 ///     let validator = try DocumentValidator(schema: sdl)
 ///     try validator.validate(EmployeeQuery.self, RenameEmployee.self)
 ///
-/// The document of each operation is checked by the rules of the specification, and the Swift type of each property against the type
-/// of its field.
+/// The document of each operation is validated by the rules of the specification, and the Swift type of each property
+/// is compared with the type of its field.
 public struct DocumentValidator: Sendable {
     private let schema: Schema
     private let types: TypeConditions?
 
-    /// A validator.
+    /// Creates a validator.
     /// - Parameters:
-    ///   - schema: the schema of the service in the schema definition language.
-    ///   - types: the types of the client's ``CachePolicies``, to find fragments on interfaces and unions that are not among them; `nil`
-    ///     to leave that out.
-    /// - Throws: ``ValidationErrors`` with the faults of the schema.
+    ///   - schema: The schema of the service in the schema definition language.
+    ///   - types: The types of the client's ``CachePolicies``. The validator reports fragments on interfaces and unions
+    ///     that they do not contain. `nil` to omit this check.
+    /// - Throws: ``ValidationErrors`` with the errors of the schema.
     public init(schema: String, types: TypeConditions? = nil) throws(ValidationErrors) {
         self.types = types
         do throws(GraphQLErrors) {
@@ -35,7 +35,8 @@ public struct DocumentValidator: Sendable {
     ///
     ///     CachePolicies(types: TypeConditions(possibleTypes: validator.possibleTypes))
     ///
-    /// An app that does not link the validator has the same dictionary as a constant, which a test compares with this one.
+    /// An app that does not link the validator can define the dictionary as a constant and compare it with this
+    /// property in a test.
     public var possibleTypes: [String: Set<String>] {
         var types: [String: Set<String>] = [:]
         for type in schema.types where type.isAbstract {
@@ -45,13 +46,13 @@ public struct DocumentValidator: Sendable {
     }
 
     /// Validates operations.
-    /// - Throws: ``ValidationErrors`` with all faults of all operations.
+    /// - Throws: ``ValidationErrors`` with all errors of all operations.
     public func validate(_ operations: any GraphQLOperation.Type...) throws(ValidationErrors) {
         let errors = operations.flatMap { self.errors(in: $0) }
         if !errors.isEmpty { throw ValidationErrors(errors) }
     }
 
-    /// The faults of one operation; none if it is valid.
+    /// Returns the errors of an operation; an empty array if it is valid.
     public func errors(in operation: any GraphQLOperation.Type) -> [ValidationError] {
         let name = "\(operation)"
         let document: OperationDocument
@@ -72,7 +73,7 @@ public struct DocumentValidator: Sendable {
         return errors + AbstractConditions(document, schema: schema, types: types).errors
     }
 
-    /// A document that is written in GraphQL is validated as it is written, so that lines and columns are those of the app's text.
+    /// Validates a GraphQL document as written, so that lines and columns refer to the source text.
     private func errors(inSource source: String, of name: String) -> [ValidationError] {
         do throws(GraphQLError) {
             return faults(of: try Parser.parse(Source(source, name: name))).map { error in
@@ -100,7 +101,7 @@ public struct DocumentValidator: Sendable {
         var check = ModelCheck(schema: schema, operation: name)
         check.check(document)
         errors += check.errors
-        // A model that occurs at several places has its faults once.
+        // Report the errors of a model once, even if the model occurs several times.
         var known: Set<ValidationError> = []
         return errors.filter { known.insert($0).inserted }
     }

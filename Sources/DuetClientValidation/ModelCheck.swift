@@ -1,8 +1,8 @@
 import DuetClient
 import DuetGraphQL
 
-/// Compares the Swift types of an operation's models with the types of the schema. What the rules of documents find, such as an unknown
-/// field, is left to them.
+/// Compares the Swift types of an operation's models with the types of the schema. It does not check errors that the
+/// validation rules report, such as unknown fields.
 struct ModelCheck {
     let schema: Schema
     let operation: String
@@ -46,7 +46,7 @@ struct ModelCheck {
         }
     }
 
-    /// The static type name of a model must be the type of the field.
+    /// The static `typeName` of a model must be the type of the field.
     private mutating func checkTypeName(of object: ObjectMap, _ field: FieldMap, _ type: NamedType) {
         guard let name = object.typeName, name != type.name else { return }
         let message: String
@@ -56,7 +56,7 @@ struct ModelCheck {
                 ? "\(object.modelName).typeName is \"\(name)\", but the field has objects of other types, too: its type is \(type.name). Read it by value(on: \"\(name)\")."
                 : "\(object.modelName).typeName is \"\(name)\", but the type of the field is \(type.name)."
         } else {
-            message = "\(object.modelName).typeName is \"\(name)\", which is no type of the schema."
+            message = "\(object.modelName).typeName is \"\(name)\", which is not a type of the schema."
         }
         let reader = field.readers.first
         errors.append(
@@ -65,15 +65,15 @@ struct ModelCheck {
                 property: field.responseName, place: reader?.place))
     }
 
-    /// The fault of reading a type of the schema as a Swift type; `nil` if there is none.
-    /// - Parameter subject: the field, or the elements of its list.
+    /// Returns the error of reading a schema type as a Swift type; `nil` if there is none.
+    /// - Parameter subject: The field, or the elements of its list.
     private func message(
         _ shape: ValueShape, _ type: GraphQLType, isOptional: Bool = false, subject: String = "The field"
     ) -> String? {
         if case .optional(let wrapped) = shape {
             return message(wrapped, type, isOptional: true, subject: subject)
         }
-        // A type that reads any JSON reads null as well, and lists.
+        // A type that reads any JSON also reads null and lists.
         if shape.readsAnything { return nil }
         guard type.isNonNull || isOptional else {
             return "\(subject) can be null, because of the type \(type). Read \(shape.name)? instead of \(shape.name)."
@@ -81,9 +81,9 @@ struct ModelCheck {
         switch (shape, type.nullable) {
         case (.list(let element), .list(let inner)):
             return message(element, inner, subject: "An element of the list")
-        case (.list, _): return "\(subject) is no list but of the type \(type). The model reads \(shape.name)."
+        case (.list, _): return "\(subject) is not a list; its type is \(type). The model reads \(shape.name)."
         case (_, .list):
-            // A scalar of the app can be made of a list.
+            // A custom scalar type can read a list.
             return shape.isOwnScalar ? nil : "\(subject) is a list of the type \(type). The model reads \(shape.name)."
         default: return schema[type].flatMap { message(shape, $0) }
         }

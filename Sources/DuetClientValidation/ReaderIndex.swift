@@ -1,9 +1,9 @@
 import DuetClient
 import DuetGraphQL
 
-/// Finds the model that reads the part of a printed document where an error is.
+/// Finds the model that reads the part of a printed document in which an error occurred.
 struct ReaderIndex {
-    /// A part of the text.
+    /// A range of the text.
     private struct Entry {
         let range: Range<SourceLocation>
         let model: String
@@ -17,7 +17,7 @@ struct ReaderIndex {
     private var entries: [Entry] = []
     private var fragments: [String: FragmentDefinition] = [:]
     private var openFragments: Set<String> = []
-    /// The definitions of variables, and the type conditions of fragments.
+    /// The ranges of variable definitions and type conditions.
     private var variables: [(range: Range<SourceLocation>, name: String)] = []
     private var fragmentTypes: [Range<SourceLocation>] = []
 
@@ -60,7 +60,7 @@ struct ReaderIndex {
                         place: typeCase.object.firstPlace, variables: []))
                 add(node.selectionSet, typeCase.object)
             case .fragmentSpread(let node):
-                // The builder prints a fragment in place of a whole selection, so it is one of the same fields.
+                // A fragment replaces a complete selection set, so it contains the same fields.
                 guard let fragment = fragments[node.name.value], openFragments.insert(node.name.value).inserted
                 else { continue }
                 add(fragment.selectionSet, map)
@@ -68,12 +68,12 @@ struct ReaderIndex {
         }
     }
 
-    /// Returns true for an error of the type of a fragment, which is the `typeName` of a model.
+    /// Returns true if the error is located at the type condition of a fragment, which is the `typeName` of a model.
     func isFragmentType(_ locations: [SourceLocation]) -> Bool {
         locations.contains { location in fragmentTypes.contains { $0.contains(location) } }
     }
 
-    /// The error of the engine as one of a model.
+    /// Converts an error of the engine into an error of a model.
     func error(_ error: GraphQLError, operation: String) -> ValidationError {
         let entry = error.locations.lazy.compactMap { self.entry(at: $0) }.first
         return ValidationError(
@@ -81,7 +81,8 @@ struct ReaderIndex {
             place: entry?.place)
     }
 
-    /// The innermost part of the text with that place; for the definition of a variable, the first field that uses the variable.
+    /// Returns the innermost entry that contains the location. For a variable definition, returns the first field that
+    /// uses the variable.
     private func entry(at location: SourceLocation) -> Entry? {
         if let variable = variables.first(where: { $0.range.contains(location) }) {
             return entries.first { $0.variables.contains(variable.name) }
@@ -91,7 +92,7 @@ struct ReaderIndex {
 }
 
 extension ObjectMap {
-    /// The place where the first field is read.
+    /// The place in the Swift source that reads the first field.
     fileprivate var firstPlace: SourcePlace? {
         fields.lazy.compactMap(\.place).first ?? typeCases.lazy.compactMap(\.object.firstPlace).first
     }

@@ -1,20 +1,21 @@
 public import DuetClient
 
-/// One fault of a document, of a model or of a schema.
+/// An error in a document, a model or a schema.
 public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The fault and, where there is one, the remedy.
+    /// The error and, if there is one, the remedy.
     public var message: String
-    /// The Swift type of the operation; `nil` for a fault of the schema.
+    /// The Swift type of the operation; `nil` for an error of the schema.
     public var operation: String?
-    /// The model that reads the field; `nil` for a fault of a text.
+    /// The model that reads the field; `nil` for an error of a text.
     public var model: String?
-    /// The response name of the field, which is usually the name of the property; `nil` for a fault of the whole model.
+    /// The response name of the field, which is usually the name of the property; `nil` for an error of the whole
+    /// model.
     public var property: String?
     /// The place in the Swift source that reads the field.
     public var place: SourcePlace?
-    /// The line in the text of the schema, or of a document that is written in GraphQL; 1 is the first.
+    /// The line in the text of the schema or of a GraphQL document, starting at 1.
     public var line: Int?
-    /// The column in that line, in units of UTF-16; 1 is the first.
+    /// The column in the line, in UTF-16 code units, starting at 1.
     public var column: Int?
 
     init(
@@ -30,7 +31,7 @@ public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertibl
         self.column = column
     }
 
-    /// The place, the Swift type and property, the operation and the message, in one line.
+    /// The place, the Swift type and property, the operation and the message, on one line.
     public var description: String {
         var subject = model ?? operation ?? "The schema"
         if let property { subject += ".\(property)" }
@@ -40,20 +41,20 @@ public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 }
 
-/// All faults of some operations, or of a schema; at least one.
+/// All errors of operations or of a schema. There is at least one.
 public struct ValidationErrors: Error, Sendable, Hashable, RandomAccessCollection, CustomStringConvertible {
-    /// The faults, in the order of the operations and of the fields.
+    /// The errors, in the order of the operations and of the fields.
     public let errors: [ValidationError]
 
     init(_ errors: [ValidationError]) { self.errors = errors }
 
     /// Always 0.
     public var startIndex: Int { errors.startIndex }
-    /// The number of faults.
+    /// The number of errors.
     public var endIndex: Int { errors.endIndex }
-    /// The fault at that position.
+    /// The error at the position.
     public subscript(position: Int) -> ValidationError { errors[position] }
 
-    /// A line for each fault.
+    /// The descriptions of the errors, one per line.
     public var description: String { errors.map(\.description).joined(separator: "\n") }
 }

@@ -3,16 +3,17 @@ package import DuetGraphQL
 extension CachePolicy {
     /// The value of the `Cache-Control` header field (RFC 9111 §5.2.2).
     /// - Parameters:
-    ///   - maximumAge: the maximum age in any cache, in seconds, if it is less than that of the policy.
-    ///   - sharedMaximumAge: the maximum age in shared caches, in seconds.
-    ///   - staleWhileRevalidate: the time in seconds for which a stale response is usable while it is revalidated (RFC 5861).
+    ///   - maximumAge: The maximum age in any cache, in seconds, if it is less than the maximum age of the policy.
+    ///   - sharedMaximumAge: The maximum age in shared caches, in seconds.
+    ///   - staleWhileRevalidate: The time in seconds during which a cache may use a stale response while it revalidates
+    ///     the response (RFC 5861).
     package func cacheControl(
         maximumAge: Int? = nil, sharedMaximumAge: Int? = nil, staleWhileRevalidate: Int? = nil
     ) -> String {
         let name = scope == .public ? "public" : "private"
         let shared = scope == .public ? sharedMaximumAge : nil
         let age = min(maxAge, maximumAge ?? .max)
-        // The greatest age is that of a policy without any.
+        // `Int.max` is the maximum age of a policy without a maximum age.
         guard maxAge > 0, maxAge < .max, age > 0 || shared ?? 0 > 0 else { return "\(name), no-cache" }
         var value = "max-age=\(age), \(name)"
         if let shared { value += ", s-maxage=\(shared)" }

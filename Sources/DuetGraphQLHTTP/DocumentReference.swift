@@ -2,28 +2,28 @@
     internal import DuetJSON
     package import DuetPersistedDocuments
 
-    /// The way in which a request identifies its document.
+    /// The form in which a request identifies its document.
     package enum DocumentReference: Sendable, Hashable {
         /// The text.
         case text(String)
-        /// The hash: an automatic persisted query, or `documentId=sha256:…`.
+        /// The hash of an automatic persisted query or of `documentId=sha256:…`.
         case hash(DocumentHash)
-        /// The text and a hash under which it is registered.
+        /// The text, and the hash for its registration.
         case registration(String, DocumentHash)
         /// The identifier in a manifest.
         case name(String)
     }
 
     extension GraphQLRequest {
-        /// Returns the reference to the document: a text, a hash (Apollo's protocol of automatic persisted queries, version 1) or an
-        /// identifier (GraphQL over HTTP, appendix A).
-        /// - Throws: an error for a request without any, with several, or with a malformed hash.
+        /// Returns the reference to the document: a text, a hash (Apollo's protocol of automatic persisted queries,
+        /// version 1) or an identifier (GraphQL over HTTP, appendix A).
+        /// - Throws: An error if the request identifies no document or several documents, or if the hash is malformed.
         package func reference() throws(GraphQLRequestError) -> DocumentReference {
             let hash = try persistedQueryHash()
             if let documentID {
                 guard query == nil, hash == nil else {
                     throw .malformed(
-                        #"A request has a "documentId", or a "query" or a hash in "extensions.persistedQuery"; this has more."#
+                        #"The request has a "documentId" and also a "query" or a hash in "extensions.persistedQuery". Send only the "documentId", or omit it."#
                     )
                 }
                 return try Self.reference(documentID: documentID)
@@ -61,7 +61,7 @@
             guard documentID.hasPrefix(prefix) else { return .name(documentID) }
             guard let hash = DocumentHash(hexadecimal: String(documentID.dropFirst(prefix.count))) else {
                 throw .malformed(
-                    #"The "documentId" must have the document's SHA-256 as 64 hexadecimal digits in lower case behind "sha256:"."#
+                    #"The "documentId" must have the document's SHA-256 as 64 hexadecimal digits in lower case after "sha256:"."#
                 )
             }
             return .hash(hash)

@@ -3,20 +3,23 @@ internal import DuetJSON
 public import HTTPTypes
 
 extension ExecutableSchema {
-    /// Answers an HTTP request by the GraphQL over HTTP draft: with its statuses and media types, also for errors.
+    /// Responds to an HTTP request. The statuses and media types follow the GraphQL over HTTP draft, also for errors.
     ///
     ///     let response = try await schema.respond(
     ///         to: GraphQLHTTPRequest(method: .post, headerFields: fields, body: bytes), userContext: library)
     ///
-    /// `GET` executes queries only. A subscription is refused, because it needs another transport, and so is a list of requests.
+    /// `GET` only executes queries. A subscription is rejected, because it needs another transport. A list of requests
+    /// is rejected as well.
     ///
-    /// The response is whole: `multipart/mixed` in `Accept` is ignored, and fields with `@defer` and lists with `@stream` are in the response.
+    /// The response has one part: `multipart/mixed` in `Accept` is ignored, and the response contains the fields with
+    /// `@defer` and the lists with `@stream`.
     /// ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)`` sends them in parts.
     /// - Parameters:
-    ///   - request: the request.
-    ///   - rootValue: the source of the root type's fields.
-    ///   - userContext: the value for the resolvers.
-    ///   - persistedQueries: the documents that requests name by a hash or an identifier. By default there are none.
+    ///   - request: The request.
+    ///   - rootValue: The source of the root type's fields.
+    ///   - userContext: The value for the resolvers.
+    ///   - persistedQueries: The documents that requests identify by a hash or an identifier. The default contains
+    ///     none.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
@@ -33,11 +36,12 @@ extension ExecutableSchema {
         return GraphQLHTTPResponse(response, prepared.negotiation.mediaType, to: request)
     }
 
-    /// Answers an HTTP request, in parts if the operation has `@defer` or `@stream` and the client accepts `multipart/mixed`.
+    /// Responds to an HTTP request. The response has several parts if the operation has `@defer` or `@stream` and the
+    /// client accepts `multipart/mixed`.
     ///
-    /// A client accepts parts with `Accept: multipart/mixed`, without a parameter or with `incrementalSpec=v0.2`. Any other client gets a whole
-    /// response. The schema defines the directives that clients may use. All else is as for
-    /// ``respond(to:rootValue:userContext:persistedQueries:)``.
+    /// A client accepts parts with `Accept: multipart/mixed`, without a parameter or with `incrementalSpec=v0.2`. Any
+    /// other client gets a response with one part. A client can only use the directives if the schema defines them. All
+    /// other properties are those of ``respond(to:rootValue:userContext:persistedQueries:)``.
     ///
     ///     switch try await schema.respondIncrementally(to: request, userContext: library) {
     ///     case .single(let response): send(response.status, response.headerFields, response.body)
@@ -45,8 +49,8 @@ extension ExecutableSchema {
     ///         send(response.status, response.headerFields)
     ///         for try await part in response.parts { send(part) }
     ///     }
-    /// - Parameter report: is called with the errors of each part after the first one that has any, for a log. Those of the first part are in
-    ///   ``GraphQLMultipartResponse/errors``.
+    /// - Parameter report: A function for a log. It is called for each part with errors, except the first part.
+    ///   ``GraphQLMultipartResponse/errors`` contains the errors of the first part.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func respondIncrementally(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
@@ -82,10 +86,11 @@ extension ExecutableSchema {
         }
     }
 
-    /// Executes a request of GraphQL over HTTP. It ignores ``GraphQLRequest/documentID`` and the hash of a persisted query.
-    /// - Parameter method: the method of the HTTP request. GET executes queries only.
-    /// - Throws: ``GraphQLRequestError`` for a request without a document or with an operation that the method must not execute;
-    ///   `CancellationError` if the task is cancelled. All other errors are in the response.
+    /// Executes a request of GraphQL over HTTP. It ignores ``GraphQLRequest/documentID`` and the hash of a persisted
+    /// query.
+    /// - Parameter method: The method of the HTTP request. GET only executes queries.
+    /// - Throws: ``GraphQLRequestError`` for a request without a document, and for an operation that the method must
+    ///   not execute; `CancellationError` if the task is cancelled. All other errors are in the response.
     public func execute(
         _ request: GraphQLRequest, method: HTTPRequest.Method = .post, rootValue: any Sendable = (),
         userContext: UserContext
@@ -103,7 +108,7 @@ extension ExecutableSchema {
         ).coded()
     }
 
-    /// Prepares the operation of a request. A document that is sent to be registered is registered.
+    /// Prepares the operation of a request. If the request registers a document, the document is registered.
     private func prepare(
         _ request: GraphQLHTTPRequest, offersParts: Bool, _ persistedQueries: PersistedQuerySource
     ) async throws(RequestRefusal) -> PreparedRequest {
@@ -151,7 +156,7 @@ enum RequestRefusal: Error {
 }
 
 extension ExecutableSchema where UserContext == Void {
-    /// Answers an HTTP request; see ``respond(to:rootValue:userContext:persistedQueries:)``.
+    /// Responds to an HTTP request; see ``respond(to:rootValue:userContext:persistedQueries:)``.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (),
         persistedQueries: PersistedQuerySource = .unsupported
@@ -159,7 +164,8 @@ extension ExecutableSchema where UserContext == Void {
         try await respond(to: request, rootValue: rootValue, userContext: (), persistedQueries: persistedQueries)
     }
 
-    /// Answers an HTTP request, whole or in parts; see ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)``.
+    /// Responds to an HTTP request in one or several parts; see
+    /// ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)``.
     public func respondIncrementally(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (),
         persistedQueries: PersistedQuerySource = .unsupported,

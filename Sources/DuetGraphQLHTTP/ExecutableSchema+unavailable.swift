@@ -1,10 +1,10 @@
 public import DuetGraphQL
 public import HTTPTypes
 
-// Without these declarations, a call that forgets the user context has an error about the type `Void` only.
+// Without these declarations, the compiler's error for a missing user context only mentions the type `Void`.
 
 extension ExecutableSchema {
-    /// Is unavailable, because the schema's resolvers need a user context.
+    /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (),
@@ -13,7 +13,7 @@ extension ExecutableSchema {
         throw CancellationError()
     }
 
-    /// Is unavailable, because the schema's resolvers need a user context.
+    /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public func respondIncrementally(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (),
@@ -23,7 +23,7 @@ extension ExecutableSchema {
         throw CancellationError()
     }
 
-    /// Is unavailable, because the schema's resolvers need a user context.
+    /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public func execute(
         _ request: GraphQLRequest, method: HTTPRequest.Method = .post, rootValue: any Sendable = ()

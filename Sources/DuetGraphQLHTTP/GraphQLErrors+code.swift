@@ -2,7 +2,8 @@ package import DuetGraphQL
 package import DuetJSON
 
 extension GraphQLResponse {
-    /// Returns the response with a code for each error of a request. An error without one is about the variables.
+    /// Returns the response. If it is a request error, each of its errors has a code: errors without a code are errors
+    /// of the variables.
     package func coded() -> GraphQLResponse {
         guard kind == .requestError else { return self }
         return GraphQLResponse(requestErrors: GraphQLErrors(errors).coded("BAD_USER_INPUT"))
@@ -10,7 +11,7 @@ extension GraphQLResponse {
 }
 
 extension GraphQLErrors {
-    /// Returns the errors. Those without a code have the given one.
+    /// Returns the errors. Errors without a code get the given code.
     package func coded(_ code: String) -> GraphQLErrors {
         GraphQLErrors(
             map { error in
@@ -23,7 +24,8 @@ extension GraphQLErrors {
 }
 
 extension PreparedOperationCache {
-    /// Returns the operation of a document, from the cache or newly prepared. The code of an error names the step that failed.
+    /// Returns the operation of a document. It prepares an operation that is not cached. The code of an error
+    /// identifies the failed step.
     package func codedOperation(
         in document: String, named name: String?
     ) throws(GraphQLErrors) -> PlannedOperation {
@@ -31,8 +33,9 @@ extension PreparedOperationCache {
         return try prepareCodedOperation(in: UTF8Text(document), named: name) { _ in }
     }
 
-    /// Parses, validates and plans the operation of a document, and caches it. The code of an error names the step that failed.
-    /// - Parameter ended: is called at the end of each step, successful or not.
+    /// Parses, validates and plans the operation of a document, and caches it. The code of an error identifies the
+    /// failed step.
+    /// - Parameter ended: A function that is called at the end of each step, even if the step fails.
     package func prepareCodedOperation(
         in document: UTF8Text, named name: String?, ended: (Step) -> Void
     ) throws(GraphQLErrors) -> PlannedOperation {

@@ -5,14 +5,15 @@ public import NIOCore
 public struct GraphQLHTTPRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method
-    /// The header fields. `Accept`, `Content-Type` and `Content-Encoding` are read.
+    /// The header fields. Only `Accept`, `Content-Type` and `Content-Encoding` are used.
     public var headerFields: HTTPFields
-    /// The query of the URL, percent-encoded. It follows the question mark; a question mark at its beginning is ignored.
+    /// The percent-encoded query of the URL, without the question mark. A leading question mark is ignored. It is nil
+    /// for a URL without a query.
     public var urlQuery: String?
     /// The content of the request. The server limits its size.
     public var body: ByteBuffer
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         method: HTTPRequest.Method, headerFields: HTTPFields, urlQuery: String? = nil, body: ByteBuffer = ByteBuffer()
     ) {
@@ -22,24 +23,24 @@ public struct GraphQLHTTPRequest: Sendable {
         self.body = body
     }
 
-    /// Makes a request with a body of bytes.
+    /// Creates a request with a body of bytes.
     public init(
         method: HTTPRequest.Method, headerFields: HTTPFields, urlQuery: String? = nil, body: some Sequence<UInt8>
     ) {
         self.init(method: method, headerFields: headerFields, urlQuery: urlQuery, body: ByteBuffer(bytes: body))
     }
 
-    /// Makes a request of strings, for servers without swift-http-types.
+    /// Creates a request from strings, for servers without swift-http-types.
     /// - Parameters:
-    ///   - method: the method, such as `GET`.
-    ///   - headerFields: the names and values of the header fields. A name that is not valid in HTTP is ignored.
-    ///   - urlQuery: the query of the URL, still percent-encoded; nil without a question mark.
-    ///   - body: the content of the request.
+    ///   - method: The method, such as `GET`.
+    ///   - headerFields: The names and values of the header fields. A name that is not valid in HTTP is ignored.
+    ///   - urlQuery: The query of the URL, still percent-encoded; nil without a question mark.
+    ///   - body: The content of the request.
     public init(
         method: String, headerFields: [(name: String, value: String)], urlQuery: String? = nil,
         body: some Sequence<UInt8> = []
     ) {
-        // Text that is not the name of a method is refused as any method but GET, HEAD and POST.
+        // A text that is not a valid method is rejected like any method except GET, HEAD and POST.
         self.init(
             method: HTTPRequest.Method(method) ?? .trace, headerFields: HTTPFields(pairs: headerFields),
             urlQuery: urlQuery,
@@ -53,11 +54,11 @@ public struct GraphQLHTTPRequest: Sendable {
     }
 
     /// Reads the GraphQL request: from the URL with GET, from the body with POST.
-    /// - Throws: an error for another method, for a body that is no JSON, and for JSON that is no request.
+    /// - Throws: An error for another method, for a body that is not JSON, and for JSON that is not a request.
     public func graphQLRequest() throws(GraphQLRequestError) -> GraphQLRequest {
         switch method {
         case .get, .head:
-            // Some servers count the question mark as part of the query.
+            // Some servers pass the question mark as a part of the query.
             return try GraphQLRequest(
                 urlQuery: urlQuery?.hasPrefix("?") == true ? urlQuery.map { String($0.dropFirst()) } : urlQuery)
         case .post:

@@ -6,11 +6,12 @@ public import NIOCore
 public struct GraphQLHTTPResponse: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
-    /// The header fields: `Content-Type`, `Cache-Control` and `Vary`, and those of an error, such as `Allow`.
+    /// The header fields: `Content-Type`, `Cache-Control`, `Vary`, and the fields of an error, such as `Allow`.
     public var headerFields: HTTPFields
-    /// The content: JSON in UTF-8, or one part with it if the client accepts `multipart/mixed` only. Empty for HEAD.
+    /// The content: JSON in UTF-8, or one part with the JSON if the client only accepts `multipart/mixed`. It is empty
+    /// for HEAD.
     public var body = ByteBuffer()
-    /// The errors of the content, for a log: an ``GraphQLError/underlyingError`` is not part of the content.
+    /// The errors of the content, for a log. The content omits each ``GraphQLError/underlyingError``.
     public var errors: [GraphQLError]
 
     /// The status code.
@@ -24,18 +25,18 @@ public struct GraphQLHTTPResponse: Sendable {
 }
 
 extension GraphQLHTTPResponse {
-    /// Makes the response to a request that the server refuses for a reason of its own, such as 401 or 429.
+    /// Creates the response to a request that the server rejects, for example with 401 or 429.
     /// - Parameters:
-    ///   - error: the error. It has the status and the header fields of the response.
-    ///   - request: the request. It has the media types that the client accepts.
+    ///   - error: The error. It contains the status and the header fields of the response.
+    ///   - request: The request. It contains the media types that the client accepts.
     public init(_ error: GraphQLRequestError, to request: GraphQLHTTPRequest) {
         self.init(error, (try? request.negotiation(offersParts: false).mediaType) ?? .json, to: request)
     }
 
-    /// Makes the response of an operation that was executed, or of a document that cannot be.
+    /// Creates the response of an operation that was executed, or of a document that cannot be executed.
     init(_ response: GraphQLResponse, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest) {
         let response = response.coded()
-        // A response with a maximum age of 0 has no validator, so a cache has no use for it.
+        // A response with a maximum age of 0 has no validator, so a cache cannot reuse it.
         let policy = request.method == .post ? nil : response.cachePolicy.flatMap { $0.maxAge > 0 ? $0 : nil }
         self.init(
             status: mediaType.status(for: response),
@@ -43,7 +44,7 @@ extension GraphQLHTTPResponse {
         if request.method != .head { body = mediaType.framed(response.body) }
     }
 
-    /// Makes the response to a request whose operation is not executed.
+    /// Creates the response to a request whose operation is not executed.
     init(_ refusal: RequestRefusal, to request: GraphQLHTTPRequest) {
         switch refusal {
         case .request(let error, let mediaType): self.init(error, mediaType, to: request)

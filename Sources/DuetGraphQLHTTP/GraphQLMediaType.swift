@@ -12,7 +12,7 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
     case graphQL
     /// `multipart/mixed`: a response in parts.
     case multipartMixed
-    /// `text/html`: a page on which a person can try queries.
+    /// `text/html`: a page with a query editor.
     case html
 
     /// `Content-Type` of a response.
@@ -26,27 +26,28 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// True for the media types of GraphQL, whose status depends on whether the operation was executed.
+    /// True for the media types of GraphQL. Their status shows whether the operation was executed.
     package var isGraphQL: Bool { self == .graphQLResponse || self == .graphQL }
 
     var name: String {
         String(contentType.prefix { $0 != ";" })
     }
 
-    /// Returns the body of a whole response: JSON, or a single part with it.
+    /// Returns the body of a response with one part: the JSON, or a single part with the JSON.
     package func framed(_ json: ByteBuffer) -> ByteBuffer {
         guard self == .multipartMixed else { return json }
         var writer = MultipartMixedWriter()
         return writer.part(json, isLast: true)
     }
 
-    /// The status of a response of this type.
+    /// Returns the status of a response of this type.
     ///
-    /// The media types of GraphQL have 2xx for a response with `data` and 4xx for one without, as the draft requires ("Status Codes"). Since
-    /// April 2026 the draft recommends 422 for invalid documents and 294 for data with errors. The audits of `graphql-http` expect 400 and 200.
+    /// The media types of GraphQL have the status 2xx for a response with `data`, and 4xx for a response without
+    /// `data`. The draft requires this ("Status Codes"). Since April 2026, the draft recommends 422 for invalid
+    /// documents and 294 for data with errors. The audits of `graphql-http` expect 400 and 200.
     ///
-    /// `application/json` has 200 for each request that can be read: a client that accepts nothing else cannot distinguish another status
-    /// from the failure of a proxy.
+    /// `application/json` has the status 200 for each well-formed request. A client that only accepts this type cannot
+    /// distinguish another status from the failure of a proxy.
     public func status(for response: GraphQLResponse) -> HTTPResponse.Status {
         isGraphQL && response.kind == .requestError ? .badRequest : .ok
     }

@@ -1,17 +1,18 @@
 public import DuetGraphQL
 public import HTTPTypes
 
-/// The HTTP response of a GraphQL endpoint, whole or in parts.
+/// The HTTP response of a GraphQL endpoint, in one or several parts.
 public enum GraphQLHTTPIncrementalResponse: Sendable {
-    /// A whole response: the client does not accept parts, nothing is deferred or streamed, or there is an error of the request.
+    /// A response in one part. The client does not accept parts, nothing is deferred or streamed, or the request has an
+    /// error.
     case single(GraphQLHTTPResponse)
-    /// A response in parts.
+    /// A response in several parts.
     case incremental(GraphQLMultipartResponse)
 }
 
 /// An HTTP response in parts: `multipart/mixed` of [incremental delivery over
-/// HTTP](https://github.com/graphql/graphql-over-http/blob/main/rfcs/IncrementalDelivery.md), with results as of graphql-js since
-/// 17.0.0-alpha.9.
+/// HTTP](https://github.com/graphql/graphql-over-http/blob/main/rfcs/IncrementalDelivery.md). The format of the results
+/// is that of graphql-js since 17.0.0-alpha.9.
 public struct GraphQLMultipartResponse: Sendable {
     /// The status. It is 200.
     public let status = HTTPResponse.Status.ok

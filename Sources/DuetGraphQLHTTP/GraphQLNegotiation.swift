@@ -3,20 +3,20 @@ package import HTTPTypes
 
 /// The media type that a request prefers ("Accept" of the GraphQL over HTTP draft).
 package struct GraphQLNegotiation: Sendable, Hashable {
-    /// The media type of a response in one piece.
+    /// The media type of a response in one part.
     package let mediaType: GraphQLMediaType
-    /// True if the response may be in several parts: the request accepts `multipart/mixed`, without a parameter or with that of the format
-    /// which ``MultipartMixedWriter`` writes.
+    /// True if the response may have several parts. The request then accepts `multipart/mixed`, without a parameter or
+    /// with the parameter of the format of ``MultipartMixedWriter``.
     package let acceptsParts: Bool
 
     /// Chooses the media type with the highest weight in `Accept`.
     ///
-    /// Without `Accept`, and for `*/*`, it is `application/json`. If `Accept` names `application/graphql-response+json`, this type precedes
-    /// others of the same weight.
+    /// Without `Accept`, and for `*/*`, it is `application/json`. If `Accept` contains
+    /// `application/graphql-response+json`, this type precedes other types of the same weight.
     /// - Parameters:
-    ///   - offersPage: True if `text/html` can be sent, as for GET.
-    ///   - offersParts: True if `multipart/mixed` can be sent.
-    /// - Throws: ``GraphQLRequestError/notAcceptable`` if nothing can be sent.
+    ///   - offersPage: True if the server can send `text/html`, for example for GET.
+    ///   - offersParts: True if the server can send `multipart/mixed`.
+    /// - Throws: ``GraphQLRequestError/notAcceptable`` if the server can send none of the accepted types.
     package init(
         _ fields: HTTPFields, offersPage: Bool, offersParts: Bool = true
     ) throws(GraphQLRequestError) {
@@ -74,8 +74,8 @@ private struct Wishes {
         }
     }
 
-    /// True if a range `multipart/mixed` has the parameter of the format that is sent. A client that accepts only another format, such as
-    /// `deferSpec=20220824`, gets the response in one piece.
+    /// Returns true if a range `multipart/mixed` has the parameter of the supported format. A client that only accepts
+    /// another format, such as `deferSpec=20220824`, gets the response in one part.
     private static func namesSpecification(_ value: String) -> Bool {
         value.lowercased().split(separator: ",").contains { range in
             let parts = range.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }

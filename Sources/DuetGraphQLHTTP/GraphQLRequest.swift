@@ -3,18 +3,19 @@ public import DuetJSON
 
 /// The parameters of a GraphQL request over HTTP ("Request Parameters" of the GraphQL over HTTP draft).
 public struct GraphQLRequest: Sendable, Hashable {
-    /// The text of the document; nil for a persisted document, which ``documentID`` or a hash in ``extensions`` identifies.
+    /// The text of the document; nil for a persisted document, which ``documentID`` or a hash in ``extensions``
+    /// identifies.
     public var query: String?
     /// The identifier of a persisted document (appendix A of the draft).
     public var documentID: String?
     /// The name of the operation; nil if the document has only one.
     public var operationName: String?
-    /// The variables, in the order they were given.
+    /// The variables in the order of the request.
     public var variables: JSONObject
     /// Further members, such as those of persisted queries.
     public var extensions: JSONObject
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         query: String?, documentID: String? = nil, operationName: String? = nil, variables: JSONObject = JSONObject(),
         extensions: JSONObject = JSONObject()
@@ -26,9 +27,9 @@ public struct GraphQLRequest: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Makes a request of a JSON object ("JSON Encoding" of the draft). Unknown members are ignored. Null is the same as an absent member, and
-    /// so is an empty `operationName`.
-    /// - Throws: an error for a member of a wrong type.
+    /// Creates a request from a JSON object ("JSON Encoding" of the draft). Unknown members are ignored. A null member
+    /// and an empty `operationName` are equivalent to an absent member.
+    /// - Throws: An error for a member of a wrong type.
     public init(_ object: JSONObject) throws(GraphQLRequestError) {
         self.init(
             query: try Self.string("query", in: object), documentID: try Self.string("documentId", in: object),
@@ -37,7 +38,7 @@ public struct GraphQLRequest: Sendable, Hashable {
         if operationName == "" { operationName = nil }
     }
 
-    /// True if the request has an identifier or a hash of a document.
+    /// True if the request identifies a document by an identifier or a hash.
     var namesPersistedDocument: Bool {
         if documentID != nil { return true }
         if case .object? = extensions["persistedQuery"] { return true }
@@ -64,10 +65,10 @@ public struct GraphQLRequest: Sendable, Hashable {
 // MARK: - GET
 
 extension GraphQLRequest {
-    /// Makes a request of the query of a URL ("GET" of the draft). `variables` and `extensions` are JSON texts. An empty parameter is the same as
-    /// an absent one. Unknown parameters are ignored.
-    /// - Parameter urlQuery: the text after the question mark, still encoded; nil without a question mark.
-    /// - Throws: an error for a parameter that is repeated or malformed.
+    /// Creates a request from the query of a URL ("GET" of the draft). `variables` and `extensions` are JSON texts. An
+    /// empty parameter is equivalent to an absent parameter. Unknown parameters are ignored.
+    /// - Parameter urlQuery: The text after the question mark, still encoded; nil without a question mark.
+    /// - Throws: An error for a repeated or malformed parameter.
     public init(urlQuery: String?) throws(GraphQLRequestError) {
         let parameters: QueryString
         do {
@@ -86,7 +87,7 @@ extension GraphQLRequest {
     private static func value(_ name: String, in query: QueryString) throws(GraphQLRequestError) -> String? {
         let values = query.values(for: name)
         guard values.count < 2 else {
-            throw .malformed("The parameter \"\(name)\" is in the URL \(values.count) times. Give it once.")
+            throw .malformed("The URL contains the parameter \"\(name)\" \(values.count) times. Send it once.")
         }
         return values.first.flatMap { $0.isEmpty ? nil : $0 }
     }

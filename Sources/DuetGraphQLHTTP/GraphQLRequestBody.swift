@@ -6,17 +6,17 @@ public import HTTPTypes
 public enum GraphQLRequestBody: Sendable, Hashable {
     /// One request.
     case single(GraphQLRequest)
-    /// Several requests. The response is a list of as many responses.
+    /// Several requests. The response is a list with one response for each request.
     case batch([GraphQLRequest])
 
     /// Reads a body.
     /// - Parameters:
     ///   - bytes: JSON in UTF-8. A byte order mark is ignored (RFC 8259 §8.1).
-    ///   - maximumBatchSize: the maximum number of requests in a list; 0 to refuse lists.
-    /// - Throws: an error for bytes that are no JSON, and for JSON that is no request.
+    ///   - maximumBatchSize: The maximum number of requests in a list; 0 to reject lists.
+    /// - Throws: An error for bytes that are not JSON, and for JSON that is not a request.
     @inlinable
     public init(_ bytes: some Collection<UInt8>, maximumBatchSize: Int = 0) throws(GraphQLRequestError) {
-        // Inlined, because the copy takes much longer where the type of the collection is unknown.
+        // Inlined, because the copy takes much longer if the type of the collection is unknown.
         try self.init(utf8: Array(bytes), maximumBatchSize: maximumBatchSize)
     }
 
@@ -44,12 +44,13 @@ public enum GraphQLRequestBody: Sendable, Hashable {
         _ items: [JSONValue], _ maximumSize: Int
     ) throws(GraphQLRequestError) -> [GraphQLRequest] {
         guard maximumSize > 0 else {
-            throw .malformed("The body is a list of requests, which this server does not take. Send them one by one.")
+            throw .malformed("The body is a list of requests, which is not supported. Send each request separately.")
         }
         guard !items.isEmpty else { throw .malformed("The list of requests is empty.") }
         guard items.count <= maximumSize else {
             throw .malformed(
-                "The body has \(items.count) requests, \(maximumSize) are allowed. Send fewer at once.")
+                "The body has \(items.count) requests, but at most \(maximumSize) are allowed. Send fewer requests at once."
+            )
         }
         var requests: [GraphQLRequest] = []
         for (index, item) in items.enumerated() {
@@ -59,7 +60,7 @@ public enum GraphQLRequestBody: Sendable, Hashable {
             do {
                 requests.append(try GraphQLRequest(object))
             } catch {
-                throw .malformed("Request \(index + 1) of the list cannot be used: \(error.message)")
+                throw .malformed("Request \(index + 1) of the list is invalid: \(error.message)")
             }
         }
         return requests
@@ -69,15 +70,16 @@ public enum GraphQLRequestBody: Sendable, Hashable {
 // MARK: - Content-Type
 
 extension GraphQLRequestBody {
-    /// Refuses a body that is not JSON in UTF-8, by its `Content-Type` and its `Content-Encoding`.
+    /// Rejects a body that is not JSON in UTF-8, according to its `Content-Type` and its `Content-Encoding`.
     ///
-    /// Any web page can send text, forms and multipart without a preflight, but not JSON ("Exercise caution" of the GraphQL over HTTP draft).
-    /// - Throws: an error with the status 415.
+    /// Any web page can send text, forms and multipart without a preflight, but not JSON ("Exercise caution" of the
+    /// GraphQL over HTTP draft).
+    /// - Throws: An error with the status 415.
     public static func checkFields(_ fields: HTTPFields) throws(GraphQLRequestError) {
         guard let given = fields.value(of: .contentType), !given.isEmpty else {
             throw .unsupported("The body needs the Content-Type application/json.")
         }
-        // What nearly all clients send.
+        // Fast path for the fields that nearly all clients send.
         if given == "application/json", fields.value(of: .contentEncoding) == nil { return }
         guard let type = ContentType(given), type.mediaType == "application/json" else {
             throw .unsupported("The body must have the Content-Type application/json, not \(given).")
@@ -88,14 +90,15 @@ extension GraphQLRequestBody {
         if let coding = fields.value(of: .contentEncoding), coding.lowercased() != "identity" {
             throw GraphQLRequestError(
                 .unsupportedMediaType, "UNSUPPORTED_MEDIA_TYPE",
-                "A body with the Content-Encoding \(coding) cannot be read. Send it as it is.",
+                "A body with the Content-Encoding \(coding) is not supported. Send the body without a content coding.",
                 fields: [.acceptEncoding: "identity"])
         }
     }
 }
 
 extension GraphQLRequestError {
-    /// RFC 9110 §15.5.16 has `Accept` in the response; `Accept-Post` is the same for POST alone (Linked Data Platform §7.1).
+    /// Returns an error with the status 415. RFC 9110 §15.5.16 allows `Accept` in the response. `Accept-Post` is the
+    /// equivalent for POST (Linked Data Platform §7.1).
     fileprivate static func unsupported(_ message: String) -> GraphQLRequestError {
         var fields: HTTPFields = [.accept: "application/json"]
         if let name = HTTPField.Name("Accept-Post") { fields[name] = "application/json" }

@@ -1,22 +1,22 @@
 public import DuetGraphQL
 public import HTTPTypes
 
-/// The error of an HTTP request that is no GraphQL request, or whose method does not fit its operation. The response has the error's status,
-/// whatever its media type.
+/// The error of an HTTP request that is not a GraphQL request, or whose method does not allow its operation. A response
+/// with a media type of GraphQL has the status ``status``. Any other response has the status ``statusOfJSON``.
 public struct GraphQLRequestError: Error, Sendable, Hashable {
     /// The HTTP status.
     public let status: HTTPResponse.Status
     /// The HTTP status of a response of the type `application/json`.
     public let statusOfJSON: HTTPResponse.Status
-    /// `extensions.code`.
+    /// The value of `extensions.code`.
     public let code: String
     /// A message that says what is wrong and what to do.
     public let message: String
     /// Header fields of the response, such as `Allow`.
     public let fields: HTTPFields
 
-    /// Makes an error.
-    /// - Parameter statusOfJSON: the HTTP status of a response of the type `application/json`, if it is another one.
+    /// Creates an error.
+    /// - Parameter statusOfJSON: The HTTP status of a response of the type `application/json`, if it differs.
     public init(
         _ status: HTTPResponse.Status, ofJSON statusOfJSON: HTTPResponse.Status? = nil, _ code: String,
         _ message: String,
@@ -29,10 +29,10 @@ public struct GraphQLRequestError: Error, Sendable, Hashable {
         self.fields = fields
     }
 
-    /// Makes an error of a number and strings, for servers without swift-http-types.
+    /// Creates an error from a number and strings, for servers without swift-http-types.
     /// - Parameters:
-    ///   - statusCode: the code of the HTTP status.
-    ///   - headerFields: the names and values of the header fields. A name that is not valid in HTTP is ignored.
+    ///   - statusCode: The code of the HTTP status.
+    ///   - headerFields: The names and values of the header fields. A name that is not valid in HTTP is ignored.
     public init(
         statusCode: Int, code: String, message: String, headerFields: [(name: String, value: String)] = []
     ) {
@@ -47,33 +47,34 @@ public struct GraphQLRequestError: Error, Sendable, Hashable {
 }
 
 extension GraphQLRequestError {
-    /// A request that cannot be read. The draft would have 422 for well-formed JSON with members of a wrong type ("Status
-    /// Codes"); clients and the audits of `graphql-http` know 400.
+    /// Returns an error for a malformed request. The draft recommends 422 for well-formed JSON with members of a wrong
+    /// type ("Status Codes"). Clients and the audits of `graphql-http` expect 400.
     public static func malformed(_ message: String) -> GraphQLRequestError {
         GraphQLRequestError(.badRequest, "BAD_REQUEST", message)
     }
 
-    /// A request without a document.
+    /// The error for a request without a document.
     public static let missingQuery = malformed(
-        #"The request has no "query". Send a document, as in {"query": "{ __typename }"}, or ?query={__typename} in the address."#
+        #"The request has no "query". Send a document, as in {"query": "{ __typename }"}, or ?query={__typename} in the URL."#
     )
 
-    /// GraphQL over HTTP, "Accept": none of the media types can be sent.
+    /// The error if the server can send none of the accepted media types (GraphQL over HTTP, "Accept").
     public static let notAcceptable = GraphQLRequestError(
         .notAcceptable, "NOT_ACCEPTABLE",
         "None of the media types in Accept can be sent. Accept application/graphql-response+json or application/json.")
 
-    /// GraphQL over HTTP, "GET": GET is safe, a mutation is not; RFC 9110 §15.5.6 wants `Allow`.
+    /// The error for a mutation with GET. GET is a safe method (GraphQL over HTTP, "GET"). RFC 9110 §15.5.6 requires
+    /// `Allow`.
     public static let mutationByGET = GraphQLRequestError(
         .methodNotAllowed, "METHOD_NOT_ALLOWED", "A mutation cannot be sent with GET. Send it with POST.",
         fields: [.allow: "POST"])
 
-    /// A subscription, which needs another transport.
+    /// The error for a subscription, which needs another transport.
     public static let subscription = malformed(
-        "Subscriptions are not served over HTTP. Ask with a query, again when it is needed.")
+        "Subscriptions are not supported over HTTP. Send a query instead, and repeat it when necessary.")
 
-    /// Refuses an operation that must not be executed with a method: a mutation with GET, and a subscription.
-    /// - Throws: the error.
+    /// Rejects an operation that the method must not execute: a mutation with GET, or a subscription.
+    /// - Throws: The error of the rejected operation.
     public static func check(
         _ operation: OperationType, method: HTTPRequest.Method
     ) throws(GraphQLRequestError) {

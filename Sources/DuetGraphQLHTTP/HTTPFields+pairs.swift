@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension HTTPFields {
-    /// The fields of pairs of a name and a value. A name that is not valid in HTTP is ignored.
+    /// Creates fields from pairs of a name and a value. A name that is not valid in HTTP is ignored.
     init(pairs: [(name: String, value: String)]) {
         self.init()
         for (name, value) in pairs {
@@ -10,6 +10,6 @@ extension HTTPFields {
         }
     }
 
-    /// The names, as they are written, and the values.
+    /// The names in their original case, and the values.
     var pairs: [(name: String, value: String)] { map { ($0.name.rawName, $0.value) } }
 }

@@ -1,21 +1,22 @@
 package import DuetGraphQL
 public import NIOCore
 
-/// The parts of a response with incremental delivery, as pieces of the body: the initial result at once, then each subsequent result when it
-/// is complete.
+/// The parts of a response with incremental delivery, as byte buffers of the body. The initial result is available at
+/// once. Each subsequent result follows when it is complete.
 ///
-/// It can be iterated once. The execution is cancelled if the iteration ends early. A server sends each piece at once, without a buffer.
+/// The parts can be iterated once. The execution is cancelled if the iteration ends early. A server must send each part
+/// at once, without buffering.
 public struct MultipartMixedParts: AsyncSequence, Sendable {
     private let initial: ByteBuffer
     private let subsequent: IncrementalResults
-    /// Is called with the errors of each subsequent result that has any.
+    /// A function that is called for each subsequent result with errors.
     private let report: @Sendable ([GraphQLError]) -> Void
 
-    /// Makes the parts of results.
+    /// Creates the parts of results.
     /// - Parameters:
-    ///   - initial: the initial result as JSON.
-    ///   - subsequent: the subsequent results.
-    ///   - report: is called with the errors of each subsequent result that has any.
+    ///   - initial: The initial result as JSON.
+    ///   - subsequent: The subsequent results.
+    ///   - report: A function that is called for each subsequent result with errors.
     package init(
         initial: ByteBuffer, subsequent: IncrementalResults, report: @escaping @Sendable ([GraphQLError]) -> Void
     ) {
@@ -29,7 +30,7 @@ public struct MultipartMixedParts: AsyncSequence, Sendable {
         map { Array($0.readableBytesView) }
     }
 
-    /// Makes the iterator.
+    /// Creates the iterator.
     public func makeAsyncIterator() -> Iterator {
         Iterator(initial: initial, subsequent: subsequent.makeAsyncIterator(), report: report)
     }
@@ -50,7 +51,7 @@ public struct MultipartMixedParts: AsyncSequence, Sendable {
             self.report = report
         }
 
-        /// Returns the next part; nil after the last one.
+        /// Returns the next part; nil after the last part.
         @concurrent
         public mutating func next() async throws -> ByteBuffer? {
             if let part = initial {

@@ -1,26 +1,26 @@
 package import NIOCore
 
 /// Writes a response in parts ([incremental delivery over
-/// HTTP](https://github.com/graphql/graphql-over-http/blob/main/rfcs/IncrementalDelivery.md)): `multipart/mixed` with the
-/// boundary `-`, which JSON cannot contain on a line of its own.
+/// HTTP](https://github.com/graphql/graphql-over-http/blob/main/rfcs/IncrementalDelivery.md)): `multipart/mixed` with
+/// the boundary `-`. No line of the JSON can be equal to its delimiter.
 ///
-/// The delimiter behind a part is written together with the part, not with the next one: a client knows by the delimiter that
-/// a part is complete, and would otherwise show each part only when the next one is there.
+/// The delimiter after a part is written with this part, not with the next part. A client only knows that a part is
+/// complete when it reads the delimiter. Otherwise it would show each part when the next part arrives.
 package struct MultipartMixedWriter: Sendable {
-    /// `Content-Type` of the response. The parameter says that parts are `pending`, `incremental` and `completed`, as
-    /// graphql-js has them since 17.0.0-alpha.9; Apollo's clients ask for it.
+    /// The `Content-Type` of the response. The parameter specifies the format with `pending`, `incremental` and
+    /// `completed` of graphql-js since 17.0.0-alpha.9. Apollo's clients request it.
     package static let contentType = "multipart/mixed; boundary=\"-\"; incrementalSpec=v0.2"
 
     private static let partHeader = "Content-Type: application/json; charset=utf-8\r\n\r\n"
     private var isEmpty = true
 
-    /// A response without parts yet.
+    /// Creates a writer for a response without parts.
     package init() {}
 
-    /// The bytes of one part.
+    /// Returns the bytes of one part.
     /// - Parameters:
-    ///   - json: the content of the part, with `hasNext` unless it is the only part.
-    ///   - isLast: true for the last part. No part may follow it.
+    ///   - json: The content of the part. It contains `hasNext` unless it is the only part.
+    ///   - isLast: True for the last part. No part may follow it.
     package mutating func part(_ json: ByteBuffer, isLast: Bool) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(json.readableBytes + Self.partHeader.utf8.count + 16)

@@ -2,7 +2,7 @@
     public import DuetPersistedDocuments
 #endif
 
-/// The documents that requests name by a hash or an identifier in place of their text.
+/// The documents that requests identify by a hash or an identifier instead of the text.
 ///
 ///     let persistedQueries = PersistedQuerySource.automatic(InMemoryPersistedQueryStore())
 ///     let response = try await schema.respond(to: request, persistedQueries: persistedQueries)
@@ -10,15 +10,15 @@ public struct PersistedQuerySource: Sendable {
     /// The document of a request.
     struct Found: Sendable {
         let document: String
-        /// Registers the document. It is called if the document is valid, before it is executed.
+        /// Registers the document. It is called before the execution, if the document is valid.
         var register: (@Sendable () async -> Void)?
     }
 
     /// Finds the document of a request.
     let find: @Sendable (GraphQLRequest) async throws(GraphQLRequestError) -> Found
 
-    /// No documents: a request that names one gets ``GraphQLRequestError/persistedQueryNotSupported``, after which clients send no more
-    /// hashes.
+    /// A source without documents. A request for a persisted document gets
+    /// ``GraphQLRequestError/persistedQueryNotSupported``. After this error, clients stop sending hashes.
     public static let unsupported = PersistedQuerySource { request throws(GraphQLRequestError) in
         guard let document = request.query else {
             throw request.namesPersistedDocument ? .persistedQueryNotSupported : .missingQuery
@@ -26,11 +26,13 @@ public struct PersistedQuerySource: Sendable {
         return Found(document: document)
     }
 
-    /// Documents that a closure of the type `(GraphQLRequest) async throws(GraphQLRequestError) -> String?` returns.
-    /// - Parameter document: is called for a request with a `documentId`, or with `persistedQuery` in its extensions, also if the request has
-    ///   a text. It returns the text of the document, or nil for the text of the request. Without a text of either, the response is
-    ///   ``GraphQLRequestError/persistedQueryNotFound``, after which clients send the text. The closure compares a hash with a text, and throws
-    ///   ``GraphQLRequestError/persistedQueryMismatch``.
+    /// Returns a source that gets documents from a closure of the type
+    /// `(GraphQLRequest) async throws(GraphQLRequestError) -> String?`.
+    /// - Parameter document: A closure that returns the text of the document, or nil to use the text of the request. It
+    ///   is called for each request with a `documentId`, or with `persistedQuery` in its extensions, even if the
+    ///   request has a text. If neither has a text, the response is ``GraphQLRequestError/persistedQueryNotFound``, and
+    ///   clients send the text. The closure must compare the hash with the text, and throw
+    ///   ``GraphQLRequestError/persistedQueryMismatch`` if they differ.
     public static func custom(
         _ document: @escaping @Sendable (GraphQLRequest) async throws(GraphQLRequestError) -> String?
     ) -> PersistedQuerySource {
@@ -47,16 +49,18 @@ public struct PersistedQuerySource: Sendable {
     }
 
     #if Crypto
-        /// Documents of a store, with Apollo's protocol of automatic persisted queries, version 1, and the persisted documents of GraphQL
-        /// over HTTP (appendix A). This needs the trait `Crypto` of the package.
+        /// Returns a source that gets documents from a store. It supports Apollo's protocol of automatic persisted
+        /// queries, version 1, and the persisted documents of GraphQL over HTTP (appendix A). This requires the trait
+        /// `Crypto` of the package.
         ///
         /// | the request has | the response |
         /// |---|---|
-        /// | a hash or an identifier that the store has | the response of the document |
-        /// | another hash or identifier | ``GraphQLRequestError/persistedQueryNotFound``, after which clients send the text |
+        /// | a hash or an identifier of a document in the store | the response of the document |
+        /// | another hash or identifier | ``GraphQLRequestError/persistedQueryNotFound``; clients send the text |
         /// | a hash and its document | the response of the document; a valid document is registered |
         /// | a hash and another document | ``GraphQLRequestError/persistedQueryMismatch`` |
-        /// - Parameter store: the store, such as an `InMemoryPersistedQueryStore`, or `PersistedQueries` with a database.
+        /// - Parameter store: The store, such as an `InMemoryPersistedQueryStore`, or a `PersistedQueries` with a
+        ///   database.
         public static func automatic(_ store: any PersistedQueryStore) -> PersistedQuerySource {
             PersistedQuerySource { request throws(GraphQLRequestError) in
                 let document: String?
@@ -73,11 +77,12 @@ public struct PersistedQuerySource: Sendable {
             }
         }
 
-        /// The documents of a manifest, and no others ("trusted documents"). This needs the trait `Crypto` of the package.
+        /// Returns a source that only contains the documents of a manifest ("trusted documents"). This requires the
+        /// trait `Crypto` of the package.
         ///
-        /// A request has the identifier, the hash or the text of a document of the manifest. Any other request gets
-        /// ``GraphQLRequestError/persistedQueryNotInList``.
-        /// - Parameter manifest: The documents, which the owner of the server has reviewed.
+        /// A request must contain the identifier, the hash or the text of a document of the manifest. Any other request
+        /// gets ``GraphQLRequestError/persistedQueryNotInList``.
+        /// - Parameter manifest: The documents. The operator of the server must review them.
         public static func listed(_ manifest: PersistedQueryManifest) -> PersistedQuerySource {
             PersistedQuerySource { request throws(GraphQLRequestError) in
                 let document: String?

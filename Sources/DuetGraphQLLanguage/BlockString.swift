@@ -1,6 +1,6 @@
-/// Block strings (specification, section 2.9.4): what they mean and how they are printed. All of it takes linear time.
+/// Decodes and prints block strings (specification, section 2.9.4). All functions take linear time.
 package enum BlockString {
-    /// The value of what stands between the triple quotes: BlockStringValue(rawValue).
+    /// Returns the value of the text between the triple quotes: BlockStringValue(rawValue).
     static func value(of raw: Slice<UnsafeBufferPointer<UInt8>>, hasEscapes: Bool) -> String {
         let lines = lines(of: raw)
         var commonIndent = Int.max
@@ -40,7 +40,7 @@ package enum BlockString {
         return lines
     }
 
-    /// Adds a line, its `\"""` as `"""`.
+    /// Appends a line, with `\"""` replaced by `"""`.
     private static func append(
         _ line: Slice<UnsafeBufferPointer<UInt8>>, to value: inout [UInt8], _ hasEscapes: Bool
     ) {
@@ -60,7 +60,7 @@ package enum BlockString {
         }
     }
 
-    /// Whether a value, printed as a block string, is read back as the same value.
+    /// Returns true if a value, printed as a block string, parses to the same value.
     package static func canPrint(_ value: String) -> Bool {
         if value.isEmpty { return true }
         var isEmptyLine = true
@@ -85,10 +85,11 @@ package enum BlockString {
         return !hasCommonIndent || isFirstLine
     }
 
-    /// The literal of a value, triple quotes and all, on lines of its own if that reads better.
+    /// Returns the literal of a value, with triple quotes, on separate lines if that is easier to read.
     package static func literal(_ value: String, minimized: Bool = false) -> String {
         var isSingleLine = true
-        // Every further line begins with white space or is empty, so a line must stand before them.
+        // If each further line is empty or starts with white space, the first line must follow a newline. Otherwise the
+        // parser would remove the common indentation.
         var needsLeadingNewline = true
         var escaped: [UInt8] = []
         escaped.reserveCapacity(value.utf8.count)

@@ -1,6 +1,7 @@
 extension Source {
-    /// The same tokens with nothing between them but what keeps them apart: the shortest text that parses to the same document.
-    /// - Throws: a syntax error if the text is not made of tokens.
+    /// Returns the shortest text with the same tokens, which parses to the same document. Only the necessary separators
+    /// remain between the tokens.
+    /// - Throws: A syntax error if the text contains an invalid token.
     public func strippingIgnoredCharacters() throws(GraphQLError) -> String {
         var failure = ("", 0)
         let stripped = bytes.withUnsafeBufferPointer { bytes -> String? in
@@ -27,7 +28,7 @@ extension Source {
         while true {
             let token = try lexer.next()
             if token.kind == .endOfFile { return String(decoding: text, as: UTF8.self) }
-            // `1...` would be a number with too many points.
+            // Without a space, `1...` would be an invalid number.
             if needsSpace, !token.kind.isPunctuator || token.kind == .spread { text.append(0x20) }
             needsSpace = !token.kind.isPunctuator
             if token.kind == .blockString {

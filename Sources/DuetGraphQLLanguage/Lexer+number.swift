@@ -1,5 +1,5 @@
 extension Lexer {
-    /// IntValue and FloatValue (specification, sections 2.9.1 and 2.9.2).
+    /// Reads an IntValue or a FloatValue (specification, sections 2.9.1 and 2.9.2).
     mutating func number() throws(ParsingStopped) -> Token {
         let start = position
         var end = start
@@ -28,7 +28,7 @@ extension Lexer {
         return Token(kind: kind, start: UInt32(start), end: UInt32(end))
     }
 
-    /// Where the digits end, of which there is at least one.
+    /// Returns the end of the digits. At least one digit is required.
     private mutating func digits(from start: Int) throws(ParsingStopped) -> Int {
         guard Self.isDigit(byte(start)) else { throw notADigit(at: start) }
         var end = start + 1

@@ -1,4 +1,5 @@
-/// StringValue (specification, section 2.9.4). Lexing checks a string; its value is made when the parser asks for it.
+/// StringValue (specification, section 2.9.4). The lexer validates a string; its value is decoded on request of the
+/// parser.
 extension Lexer {
     mutating func string() throws(ParsingStopped) -> Token {
         let start = position
@@ -48,7 +49,7 @@ extension Lexer {
         return byte(offset) == quote && byte(offset + 1) == quote && byte(offset + 2) == quote
     }
 
-    /// The value of a string token.
+    /// Returns the value of a string token.
     func value(of token: Token) -> String {
         let isBlock = token.kind == .blockString
         let quotes = isBlock ? 3 : 1
@@ -72,7 +73,7 @@ extension Lexer {
 
     private enum Escape {
         case valid(Unicode.Scalar, length: Int)
-        /// `length` is how many bytes the message shows.
+        /// `length` is the number of bytes in the message.
         case invalid(length: Int, isUnicode: Bool)
     }
 
@@ -90,7 +91,7 @@ extension Lexer {
         case UInt8(ascii: "u"):
             return byte(start + 2) == UInt8(ascii: "{") ? variableWidthEscape(at: start) : fixedWidthEscape(at: start)
         default:
-            // A character of several bytes is shown whole.
+            // The message shows a character of several bytes completely.
             var length = 2
             while byte(start + length) & 0xC0 == 0x80 { length += 1 }
             return .invalid(length: length, isUnicode: false)
@@ -98,7 +99,7 @@ extension Lexer {
         return .valid(simple, length: 2)
     }
 
-    /// `\u{1F600}`: any number of digits is allowed, though no more than eight are looked at.
+    /// Decodes `\u{1F600}`. The specification allows any number of digits; this function accepts at most eight.
     private func variableWidthEscape(at start: Int) -> Escape {
         var value: UInt32 = 0
         var length = 3
@@ -115,7 +116,7 @@ extension Lexer {
         return .invalid(length: characterEnd(start + length) - start, isUnicode: true)
     }
 
-    /// `\u00e9`, or two of them for a surrogate pair.
+    /// Decodes `\u00e9`, or two such escapes for a surrogate pair.
     private func fixedWidthEscape(at start: Int) -> Escape {
         if let value = fourHexDigits(at: start + 2) {
             if let scalar = Unicode.Scalar(value) { return .valid(scalar, length: 6) }
@@ -126,13 +127,13 @@ extension Lexer {
                 return .valid(scalar, length: 12)
             }
         }
-        // Six characters, whatever their length in bytes.
+        // Six characters, of any length in bytes.
         var end = start
         for _ in 0..<6 where end < bytes.count { end = characterEnd(end + 1) }
         return .invalid(length: end - start, isUnicode: true)
     }
 
-    /// The first offset from there on at which a character begins.
+    /// Returns the first offset, from `offset` on, at which a character starts.
     private func characterEnd(_ offset: Int) -> Int {
         var end = offset
         while byte(end) & 0xC0 == 0x80 { end += 1 }

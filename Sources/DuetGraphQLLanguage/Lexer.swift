@@ -1,18 +1,20 @@
-/// Thrown inside the lexer and the parser, which keep the error itself: an empty error costs the frames of a recursive
-/// descent nothing.
+/// The error that the lexer and the parser throw internally. It is empty, so the frames of a recursive descent need no
+/// space for it. The lexer and the parser store the failure itself.
 struct ParsingStopped: Error {}
 
-/// Splits UTF-8 into tokens (specification, sections 2.1 and 2.9.4). The bytes must outlive it and be valid UTF-8.
+/// Splits UTF-8 text into tokens (specification, sections 2.1 and 2.9.4). The bytes must be valid UTF-8 and must
+/// outlive the lexer.
 package struct Lexer {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Where the next token is looked for.
+    /// The offset at which the search for the next token starts.
     var position = 0
-    /// What stopped it, as a message and the byte it is about.
+    /// The failure that stopped the lexer: the message and the offset of the invalid byte.
     private(set) var failure: (message: String, offset: Int)?
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The byte at that offset, or 0 beyond the end; a NUL in the text is never mistaken for anything by that.
+    /// Returns the byte at the offset, or 0 after the end of the text. No caller compares a byte with 0, so a NUL in
+    /// the text is not confused with the end.
     @inline(__always)
     func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
@@ -30,7 +32,7 @@ package struct Lexer {
         return ParsingStopped()
     }
 
-    /// The next token; the end of the file again and again once it is reached.
+    /// Returns the next token, or an end-of-file token at the end of the text.
     mutating func next() throws(ParsingStopped) -> Token {
         skipIgnored()
         let start = position
@@ -67,8 +69,8 @@ package struct Lexer {
         }
     }
 
-    /// Where the name ends that begins there. Eight bytes are looked at together, as names are of any length and a processor
-    /// does not guess well when a loop over one ends.
+    /// Returns the end of the name that starts at `start`. The function checks eight bytes at a time: names differ in
+    /// length, and a processor cannot predict the end of a loop over single bytes.
     @inline(__always)
     private func nameEnd(from start: Int) -> Int {
         var end = start
@@ -81,10 +83,10 @@ package struct Lexer {
         return end
     }
 
-    /// The highest bit of each byte that may stand in a name.
+    /// Returns a word with the highest bit set in each byte that a name may contain.
     @inline(__always)
     private static func nameBytes(_ word: UInt64) -> UInt64 {
-        // Sums of seven bits in each byte, whose eighth bit tells whether the byte reaches a limit.
+        // Each addition uses seven bits of a byte. The eighth bit of the sum is set if the byte reaches a limit.
         let ascii = word & 0x7F7F_7F7F_7F7F_7F7F
         let letters = ascii | 0x2020_2020_2020_2020
         let isLetter = (letters &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(letters &+ 0x0505_0505_0505_0505)
@@ -100,7 +102,7 @@ package struct Lexer {
         return Token(kind: kind, start: UInt32(start), end: UInt32(position))
     }
 
-    /// White space, line terminators, commas, comments and byte order marks.
+    /// Skips white space, line terminators, commas, comments and byte order marks.
     @inline(__always)
     private mutating func skipIgnored() {
         var position = position
@@ -109,7 +111,7 @@ package struct Lexer {
             let byte = bytes[position]
             if byte <= 0x2C, Self.ignored &>> UInt64(byte) & 1 != 0 {
                 position += 1
-                // Most of it is indentation.
+                // Most ignored characters are the spaces of an indentation.
                 while position + 8 <= bytes.count {
                     let others = word(at: position) ^ 0x2020_2020_2020_2020
                     position += others == 0 ? 8 : others.trailingZeroBitCount &>> 3
@@ -126,16 +128,16 @@ package struct Lexer {
         }
     }
 
-    /// A bit for each of tab, newline, carriage return, space and comma.
+    /// A bit mask with the bits of tab, newline, carriage return, space and comma.
     private static var ignored: UInt64 { 1 << 0x09 | 1 << 0x0A | 1 << 0x0D | 1 << 0x20 | 1 << 0x2C }
 
-    /// Eight bytes, the first of them lowest.
+    /// Returns eight bytes as one word; the first byte is the lowest.
     @inline(__always)
     private func word(at offset: Int) -> UInt64 {
         UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped + offset).loadUnaligned(as: UInt64.self).littleEndian
     }
 
-    /// The character there, for a message.
+    /// Returns the character at the offset as text for a message.
     func describe(at offset: Int) -> String {
         guard offset < bytes.count else { return "<EOF>" }
         guard

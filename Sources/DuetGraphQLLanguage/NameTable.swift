@@ -1,10 +1,10 @@
-/// The names of a document by number. One that was read lately is found by its bytes: the same few stand in a document again and
-/// again, and to find a string is cheaper than to make it. A lookup never takes long, as a place is overwritten by the next name
-/// that comes to it; so a name may be here twice.
+/// The names of a document by number. A cache finds a recently read name by its bytes, because a document repeats a few
+/// names and a lookup is cheaper than a new string. A lookup takes constant time: a new name overwrites the cache entry
+/// at its position. A name may therefore occur twice in the table.
 struct NameTable: ~Copyable {
     // Not private: the debug build of Swift 6.3 fails on a buffer of a private type in another file.
     struct Entry {
-        /// The name's bytes; those of a name that is longer are where it was read last.
+        /// The bytes of a short name. For a longer name: its length, and the offset at which it was read last.
         var key: (UInt64, UInt64) = (0, 0)
         var number: UInt32 = 0
     }
@@ -18,7 +18,7 @@ struct NameTable: ~Copyable {
         entries = NodeBuffer(repeating: Entry(), count: Self.size)
     }
 
-    /// The number of the name that stands there.
+    /// Returns the number of the name at the offset.
     @inline(__always)
     mutating func number(in bytes: UnsafeBufferPointer<UInt8>, at start: Int, count: Int) -> UInt32 {
         guard count <= 16, start + 16 <= bytes.count else { return longName(bytes[start..<(start + count)]) }
@@ -38,7 +38,7 @@ struct NameTable: ~Copyable {
         return number
     }
 
-    /// The same for names that do not fit into a key, and for those at the end of the text.
+    /// Returns the number of a name that does not fit into a key, or of a name at the end of the text.
     @inline(never)
     private mutating func longName(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
         guard text.count > 16, text.count < 256 else { return add(text) }
@@ -46,7 +46,7 @@ struct NameTable: ~Copyable {
         for byte in text { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         let place = Int(hash &>> 25)
         let key = entries[place].key
-        // No name has the byte 1, so no short one has this key.
+        // No name contains the byte 1, so no short name has such a key.
         if key.0 & 0xFF == 1, Int(key.0 &>> 32) == text.count,
             text.base[Int(key.1)..<(Int(key.1) + text.count)].elementsEqual(text)
         {

@@ -96,8 +96,8 @@ extension Parser {
         return Variable(name: name, range: range(from: start))
     }
 
-    /// Reads a selection set and what is nested in it, without recursion. Selections wait in ``Parser/openSelections`` for the
-    /// end of the set they stand in; before a set's first one is the selection that the set belongs to.
+    /// Reads a selection set and its nested sets without recursion. ``Parser/openSelections`` contains the selections
+    /// of all open sets. The parent selection of a set directly precedes the first selection of the set.
     mutating func selectionSet() throws(ParsingStopped) -> SelectionSet {
         var outer = NodeBuffer<OpenSelectionSet>(capacity: 8)
         var current = OpenSelectionSet(start: token.start, first: openSelections.count)
@@ -109,7 +109,7 @@ extension Parser {
                 try field()
             }
             let last = openSelections.count - 1
-            // An inline fragment has one, whatever comes.
+            // An inline fragment always has a selection set.
             if openSelections[last].kind == .inlineFragment
                 || token.kind == .leftBrace && openSelections[last].kind == .field
             {
@@ -141,14 +141,14 @@ extension Parser {
         try expect(.leftBrace)
     }
 
-    /// A selection set whose end is not reached.
+    /// A selection set that is not closed yet.
     struct OpenSelectionSet {
         let start: UInt32
-        /// The place of its first selection in ``Parser/openSelections``.
+        /// The index of its first selection in ``Parser/openSelections``.
         let first: Int
     }
 
-    /// A field, as far as its selection set.
+    /// Reads a field up to its selection set.
     @inline(__always)
     private mutating func field() throws(ParsingStopped) {
         var field = StoredSelection(kind: .field, range: SourceRange(start: token.start, end: token.end))
@@ -165,7 +165,7 @@ extension Parser {
         openSelections.append(field)
     }
 
-    /// A fragment's spread, or an inline fragment as far as its selection set.
+    /// Reads a fragment spread, or an inline fragment up to its selection set.
     private mutating func fragmentSelection() throws(ParsingStopped) {
         var fragment = StoredSelection(kind: .inlineFragment, range: SourceRange(start: token.start, end: token.end))
         try expect(.spread)
@@ -178,7 +178,7 @@ extension Parser {
         openSelections.append(fragment)
     }
 
-    /// Arguments in parentheses. No argument contains another, so they come to lie together.
+    /// Reads arguments in parentheses. No argument contains another argument, so the arguments of a list are adjacent.
     private mutating func argumentList(isConstant: Bool) throws(ParsingStopped) -> StoredSelection.StoredList {
         let first = arguments.count
         try expect(.leftParenthesis)
@@ -192,7 +192,7 @@ extension Parser {
         return StoredSelection.StoredList(first, upTo: arguments.count)
     }
 
-    /// Directives, if there are any.
+    /// Reads directives, if any.
     private mutating func directiveList(isConstant: Bool) throws(ParsingStopped) -> StoredSelection.StoredList {
         let first = directives.count
         while token.kind == .at {
@@ -209,7 +209,7 @@ extension Parser {
         return StoredSelection.StoredList(first, upTo: directives.count)
     }
 
-    /// Directives of a definition, if there are any.
+    /// Reads the directives of a definition, if any.
     mutating func directives(isConstant: Bool) throws(ParsingStopped) -> NodeList<Directive> {
         token.kind == .at ? try directiveList(isConstant: isConstant).list(in: nodes) : NodeList()
     }

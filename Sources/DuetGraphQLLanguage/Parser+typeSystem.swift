@@ -62,7 +62,7 @@ extension Parser {
             SchemaDefinition(directives: directives, operationTypes: operationTypes, range: range(from: start)))
     }
 
-    /// What stands after a type's name.
+    /// Reads the part of a type definition that follows the name.
     private mutating func typeBody(_ definition: inout TypeDefinition) throws(ParsingStopped) {
         if definition.kind == .object || definition.kind == .interface, try skip(keyword: "implements") {
             definition.interfaces = try names(separatedBy: .ampersand)

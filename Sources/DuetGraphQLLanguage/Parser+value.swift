@@ -1,6 +1,6 @@
 /// Values and types (specification, sections 2.9 to 2.11).
 extension Parser {
-    /// Reads a value and what is nested in it, without recursion: the open lists and objects are on a list of their own.
+    /// Reads a value and its nested values without recursion. An array contains the open lists and objects.
     mutating func value(isConstant: Bool) throws(ParsingStopped) -> Literal {
         guard token.kind == .leftBracket || token.kind == .leftBrace else { return try leaf(isConstant: isConstant) }
         var open: [OpenLiteral] = []
@@ -15,7 +15,7 @@ extension Parser {
             } else {
                 value = try leaf(isConstant: isConstant)
             }
-            // The value ends an item or a field, and with it perhaps what that stands in, and so on.
+            // The value completes an item or a field, and possibly the enclosing list or object.
             while true {
                 guard !open.isEmpty else { return value }
                 open[open.count - 1].append(value, end: lastEnd)
@@ -25,13 +25,13 @@ extension Parser {
         }
     }
 
-    /// A list or an object whose end is not reached.
+    /// A list or an object that is not closed yet.
     private struct OpenLiteral {
         let isList: Bool
         let start: UInt32
         var items: [Literal] = []
         var fields: [LiteralField] = []
-        /// The field whose value comes next.
+        /// The name of the field whose value follows.
         var fieldName = Name("")
 
         mutating func append(_ value: Literal, end: UInt32) {
@@ -44,7 +44,7 @@ extension Parser {
         }
     }
 
-    /// The innermost open literal if it ends here; else the name of its next field is read.
+    /// Returns the innermost open literal if it ends at this token. Otherwise reads the name of its next field.
     private mutating func closed(_ open: inout [OpenLiteral]) throws(ParsingStopped) -> Literal? {
         guard let last = open.last else { return nil }
         if try skip(last.isList ? .rightBracket : .rightBrace) {
@@ -96,7 +96,7 @@ extension Parser {
         return Literal(.variable(name), range: range(from: dollar.start))
     }
 
-    /// Types are read without recursion: the brackets before the name are counted, then closed.
+    /// Reads a type without recursion: counts the opening brackets, then reads the name and the closing brackets.
     mutating func typeReference() throws(ParsingStopped) -> TypeReference {
         guard token.kind == .leftBracket else { return try nonNull(.named(try name())) }
         var starts: [UInt32] = []

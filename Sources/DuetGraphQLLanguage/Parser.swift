@@ -1,26 +1,26 @@
-/// Reads documents (specification, section 2): a recursive descent over UTF-8 bytes that is bounded by ``ParserLimits`` and
-/// stops at the first error.
+/// A recursive-descent parser for documents (specification, section 2). It reads UTF-8 bytes, applies ``ParserLimits``,
+/// and stops at the first error.
 public struct Parser: ~Copyable {
     var lexer: Lexer
     var token = Token(kind: .startOfFile, start: 0, end: 0)
-    /// Where the token before ``token`` ends.
+    /// The end of the token before ``token``.
     var lastEnd: UInt32 = 0
     let limits: ParserLimits
-    /// How many more tokens the document may have.
+    /// The number of tokens that the document may still contain.
     private var tokensLeft: Int
     private var depth = 0
     private var failure: (message: String, offset: Int)?
     private var names: NameTable
-    /// What the lists of the document lie in; filled when all of it is read.
+    /// The storage of the lists of the document, filled after the whole text is read.
     let nodes = DocumentNodes()
     var selections: NodeBuffer<StoredSelection>
     var arguments: NodeBuffer<Argument>
     var directives: NodeBuffer<Directive>
-    /// Selections of sets whose end is not reached.
+    /// The selections of sets that are not closed yet.
     var openSelections = NodeBuffer<StoredSelection>(capacity: 16)
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ParserLimits) {
-        // Of the usual document, written over several lines. More room is made where that is not enough.
+        // Estimates for a typical document, written on several lines. The buffers grow if necessary.
         names = NameTable(capacity: min(bytes.count / 50, 500))
         selections = NodeBuffer(capacity: min(bytes.count / 20, 1_000))
         arguments = NodeBuffer(capacity: min(bytes.count / 40, 500))
@@ -30,22 +30,22 @@ public struct Parser: ~Copyable {
         tokensLeft = limits.tokens
     }
 
-    /// Reads a document.
-    /// - Throws: a syntax error with the one place it is at.
+    /// Parses a document.
+    /// - Throws: A syntax error with its location.
     public static func parse(_ source: Source, limits: ParserLimits = .request) throws(GraphQLError) -> Document {
         let definitions = try run(source, limits) { (parser) throws(ParsingStopped) in try parser.definitions() }
         return Document(source: source, definitions: definitions)
     }
 
-    /// Reads a document.
-    /// - Throws: a syntax error with the one place it is at.
+    /// Parses a document.
+    /// - Throws: A syntax error with its location.
     public static func parse(_ text: String, limits: ParserLimits = .request) throws(GraphQLError) -> Document {
         try parse(Source(text), limits: limits)
     }
 
-    /// Reads one value, and nothing else.
-    /// - Parameter isConstant: whether a variable in it is an error.
-    /// - Throws: a syntax error with the one place it is at.
+    /// Parses a text that consists of one value.
+    /// - Parameter isConstant: True if a variable in the value is an error.
+    /// - Throws: A syntax error with its location.
     public static func parseValue(
         _ source: Source, isConstant: Bool = false, limits: ParserLimits = .request
     ) throws(GraphQLError) -> Literal {
@@ -56,8 +56,8 @@ public struct Parser: ~Copyable {
         }
     }
 
-    /// Reads one type, such as `[Int!]!`, and nothing else.
-    /// - Throws: a syntax error with the one place it is at.
+    /// Parses a text that consists of one type, such as `[Int!]!`.
+    /// - Throws: A syntax error with its location.
     public static func parseType(
         _ source: Source, limits: ParserLimits = .request
     ) throws(GraphQLError) -> TypeReference {
@@ -138,7 +138,7 @@ extension Parser {
         fail("Expected \(kind.description), found \(describe(token)).", at: token.start)
     }
 
-    /// Steps over a token of that kind, if there is one.
+    /// Skips the token if it has the kind, and returns true if it was skipped.
     @inline(__always)
     mutating func skip(_ kind: Token.Kind) throws(ParsingStopped) -> Bool {
         guard token.kind == kind else { return false }
@@ -165,7 +165,7 @@ extension Parser {
         return true
     }
 
-    /// Goes one level deeper; ``leave()`` comes back.
+    /// Enters a nesting level, which ``leave()`` leaves.
     mutating func enter() throws(ParsingStopped) {
         depth += 1
         if depth > limits.depth { throw fail("Document is nested too deeply. Parsing aborted.", at: token.start) }
@@ -175,7 +175,7 @@ extension Parser {
 
     func range(from start: UInt32) -> SourceRange { SourceRange(start: start, end: lastEnd) }
 
-    /// The token for a message: its kind, and its value if it has one.
+    /// Returns the token as text for a message: its kind, and its value if it has one.
     func describe(_ token: Token) -> String {
         let value: String
         switch token.kind {
@@ -183,7 +183,7 @@ extension Parser {
         case .string, .blockString: value = lexer.value(of: token)
         default: return token.kind.description
         }
-        // A message need not repeat a megabyte.
+        // The message does not repeat a long value completely.
         let shown = value.utf8.count <= 1_000 ? value : String(value.unicodeScalars.prefix(1_000)) + "…"
         return "\(token.kind.text) \"\(shown)\""
     }
@@ -209,7 +209,7 @@ extension Parser {
         return Name(names.names[Int(name.number)], start: name.start)
     }
 
-    /// The text of a name token.
+    /// Returns the text of a name token.
     mutating func nameText() -> String { names.names[Int(nameNumber())] }
 
     @inline(__always)

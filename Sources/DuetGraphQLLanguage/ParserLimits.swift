@@ -1,14 +1,14 @@
-/// How much a parser accepts. Whatever the limits, parsing takes time and memory in proportion to the text.
+/// The limits of a parser. With any limits, parsing takes time and memory in proportion to the size of the text.
 public struct ParserLimits: Sendable, Hashable {
-    /// The most bytes a source may have.
+    /// The maximum size of a source, in bytes.
     public var sourceBytes: Int
-    /// The most tokens a document may have; comments and commas are none.
+    /// The maximum number of tokens of a document. Comments and commas are not tokens.
     public var tokens: Int
-    /// How deep selection sets, list and object values, and list types may be nested in one another, together. The parser,
-    /// and whatever walks its documents, recurses that deep; at the default a stack of 512 KiB is enough.
+    /// The maximum combined nesting depth of selection sets, list and object values, and list types. Code that walks a
+    /// document can recurse to this depth. For the default, a stack of 512 KiB is sufficient.
     public var depth: Int
 
-    /// Limits for documents that clients send.
+    /// Creates limits for documents that clients send.
     public init(sourceBytes: Int = 2 << 20, tokens: Int = 100_000, depth: Int = 200) {
         self.sourceBytes = sourceBytes
         self.tokens = tokens

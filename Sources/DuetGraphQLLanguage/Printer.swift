@@ -1,4 +1,4 @@
-/// Writes nodes as text in one canonical form, which reads back as the same document.
+/// Prints nodes as text in a canonical form. The text parses to the same document.
 public struct Printer {
     private var text = ""
     private var level = 0
@@ -6,7 +6,7 @@ public struct Printer {
 
     private init() {}
 
-    /// A document: its definitions with an empty line between them.
+    /// Prints a document. An empty line separates the definitions.
     public static func print(_ document: Document) -> String {
         var printer = Printer()
         for (index, definition) in document.definitions.enumerated() {
@@ -16,28 +16,28 @@ public struct Printer {
         return printer.text
     }
 
-    /// One definition.
+    /// Prints one definition.
     public static func print(_ definition: Definition) -> String {
         var printer = Printer()
         printer.definition(definition)
         return printer.text
     }
 
-    /// A selection set, over several lines.
+    /// Prints a selection set on several lines.
     public static func print(_ selectionSet: SelectionSet) -> String {
         var printer = Printer()
         printer.selectionSet(selectionSet)
         return printer.text
     }
 
-    /// A value, on one line unless it has block strings.
+    /// Prints a value on one line, unless it contains block strings.
     public static func print(_ literal: Literal) -> String {
         var printer = Printer()
         printer.literal(literal)
         return printer.text
     }
 
-    /// A directive.
+    /// Prints a directive.
     public static func print(_ directive: Directive) -> String {
         var printer = Printer()
         printer.directive(directive)
@@ -53,7 +53,7 @@ extension Printer {
         for _ in 0..<level { text += "  " }
     }
 
-    /// Adds text that may have several lines, each further one at the current level.
+    /// Appends text that may have several lines. Each line after the first is indented to the current level.
     private mutating func write(_ lines: String) {
         guard level > 0, lines.utf8.contains(0x0A) else {
             text += lines
@@ -68,7 +68,7 @@ extension Printer {
         text += lines[start...]
     }
 
-    /// What `body` prints, as if it stood at the left margin.
+    /// Returns the output of `body`, without indentation.
     private func separately(_ body: (inout Printer) -> Void) -> String {
         var printer = Printer()
         body(&printer)
@@ -130,7 +130,7 @@ extension Printer {
         literal(argument.value)
     }
 
-    /// Without recursion: the lists and objects around the current literal are on a list.
+    /// Prints a literal without recursion. An array contains the enclosing lists and objects.
     private mutating func literal(_ literal: Literal) {
         var open: [OpenLiteral] = []
         begin(literal, &open)
@@ -159,7 +159,7 @@ extension Printer {
         var next = 0
     }
 
-    /// Prints a literal, or opens it if others are in it.
+    /// Prints a literal, or opens it if it is a list or an object.
     private mutating func begin(_ literal: Literal, _ open: inout [OpenLiteral]) {
         switch literal.kind {
         case .variable(let name): text += "$\(name.value)"
@@ -195,7 +195,7 @@ extension Printer {
     }
 
     private mutating func operation(_ operation: OperationDefinition) {
-        // After `type A` a selection set alone would be the type's fields.
+        // After `type A`, a shorthand selection set would be parsed as the fields of the type.
         let followsBlock = text.isEmpty || text.hasSuffix("}\n\n")
         description(operation.description)
         let isShorthand =
@@ -231,7 +231,7 @@ extension Printer {
         text += isSpread ? "\n)" : ")"
     }
 
-    /// Without recursion: the sets around the current one are on a list.
+    /// Prints a selection set without recursion. An array contains the enclosing sets.
     private mutating func selectionSet(_ selectionSet: SelectionSet) {
         var open = [OpenSelectionSet(selections: selectionSet.selections)]
         beginBlock()
@@ -257,7 +257,7 @@ extension Printer {
         var next = 0
     }
 
-    /// A selection without what is selected from it, which is returned.
+    /// Prints a selection without its selection set, and returns the selections of that set.
     private mutating func selection(_ selection: Selection) -> NodeList<Selection>? {
         switch selection {
         case .field(let field):
@@ -275,7 +275,7 @@ extension Printer {
         }
     }
 
-    /// A field without what is selected from it; long arguments stand on lines of their own.
+    /// Prints a field without its selection set. Long arguments are printed on separate lines.
     private mutating func field(_ field: Field) {
         let name = (field.alias.map { "\($0.value): " } ?? "") + field.name.value
         text += name
@@ -394,7 +394,7 @@ extension Printer {
 }
 
 extension TypeKind {
-    /// The word that begins a definition.
+    /// The keyword of a definition.
     package var keyword: String {
         switch self {
         case .scalar: "scalar"

@@ -11,8 +11,8 @@ public enum SchemaCoordinate: Sendable, Hashable {
     /// `@directive(argument:)`.
     case directiveArgument(directive: String, name: String)
 
-    /// Reads a coordinate; unlike in a document, no white space may stand in it.
-    /// - Throws: a syntax error with the one place it is at.
+    /// Parses a coordinate. Unlike a document, a coordinate contains no white space.
+    /// - Throws: A syntax error with its location.
     public init(parsing text: String) throws(GraphQLError) {
         var reader = CoordinateReader(text)
         if try reader.skip(UInt8(ascii: "@")) {
@@ -40,7 +40,7 @@ public enum SchemaCoordinate: Sendable, Hashable {
 }
 
 extension SchemaCoordinate: CustomStringConvertible {
-    /// As it is written.
+    /// The coordinate in its written form.
     public var description: String {
         switch self {
         case .type(let name): name
@@ -82,7 +82,7 @@ private struct CoordinateReader {
         return String(decoding: source.bytes[start..<position], as: UTF8.self)
     }
 
-    /// `(name:)`, if it stands there.
+    /// Reads `(name:)`, if present.
     mutating func argument() throws(GraphQLError) -> String? {
         guard try skip(UInt8(ascii: "(")) else { return nil }
         let name = try name()
@@ -104,7 +104,7 @@ private struct CoordinateReader {
         return .syntax("Expected \(what), found \(found).", at: source.location(at: position))
     }
 
-    /// Refuses what is no token of a coordinate.
+    /// Throws an error if no token of a coordinate contains the character.
     private func checkCharacter() throws(GraphQLError) {
         guard !isAtEnd else { return }
         let byte = source.bytes[position]

@@ -1,36 +1,36 @@
 internal import Synchronization
 
-/// The text of a document, as UTF-8, and the way from a byte to its line and column.
+/// The text of a document, as UTF-8. A source maps a byte offset to a line and a column.
 public final class Source: Sendable {
-    /// What the text is called in messages.
+    /// The name of the text in messages.
     public let name: String
     /// The text.
     public let bytes: [UInt8]
-    /// Line and column at every ``stride``th byte, made when the first location is asked for.
+    /// The line and the column at every ``stride``th byte, computed at the first request for a location.
     private let checkpoints = Mutex<[Checkpoint]>([])
 
     private struct Checkpoint {
         var line: UInt32
         var column: UInt32
-        /// The byte before was a carriage return, so a newline here begins no further line.
+        /// True if the preceding byte is a carriage return. A newline at this offset then starts no new line.
         var afterReturn: Bool
     }
 
     private static let stride = 1_024
 
-    /// A source of those bytes; whether they are UTF-8 is the parser's concern.
+    /// Creates a source from the bytes. The parser checks that the bytes are UTF-8.
     public init(_ bytes: [UInt8], name: String = "GraphQL request") {
         self.bytes = bytes
         self.name = name
     }
 
-    /// A source of that text.
+    /// Creates a source from the text.
     public convenience init(_ text: String, name: String = "GraphQL request") {
         self.init(Array(text.utf8), name: name)
     }
 
-    /// Where the byte at that offset is; the end of the text for an offset beyond it. Costs the same anywhere in the text,
-    /// once the first call has gone through it.
+    /// Returns the location of the byte at the offset. For an offset beyond the end, returns the location of the end.
+    /// The first call scans the whole text; each later call takes constant time.
     public func location(at offset: Int) -> SourceLocation {
         let offset = min(max(offset, 0), bytes.count)
         var point = checkpoint(offset / Self.stride)
@@ -38,7 +38,7 @@ public final class Source: Sendable {
         return SourceLocation(line: Int(point.line), column: Int(point.column))
     }
 
-    /// Where a node begins.
+    /// Returns the location at which a node starts.
     public func location(of range: SourceRange) -> SourceLocation { location(at: Int(range.start)) }
 
     private func checkpoint(_ index: Int) -> Checkpoint {
@@ -61,7 +61,7 @@ public final class Source: Sendable {
 
     private static func walk(_ point: inout Checkpoint, over bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         var index = range.lowerBound
-        // Builds for debugging run each step of an iterator as a call, and the schema is walked at each start.
+        // In a debug build, each step of an iterator is a function call, and the schema is scanned at each start.
         while index < range.upperBound {
             let byte = bytes[index]
             index += 1
@@ -74,7 +74,8 @@ public final class Source: Sendable {
                 point.afterReturn = byte == 0x0D
             default:
                 point.afterReturn = false
-                // The first byte of a sequence counts; a sequence of four bytes is a surrogate pair in UTF-16.
+                // Only the first byte of a UTF-8 sequence counts. A sequence of four bytes is a surrogate pair in
+                // UTF-16.
                 if byte & 0xC0 != 0x80 { point.column += byte >= 0xF0 ? 2 : 1 }
             }
         }

@@ -1,6 +1,6 @@
-/// Prints a text as a string literal (specification, section 2.9.4).
+/// Prints a string as a string literal (specification, section 2.9.4).
 package enum StringPrinter {
-    /// The literal in quotes, control characters as escapes.
+    /// Returns the literal in quotes, with control characters as escapes.
     package static func literal(_ value: String) -> String {
         var result = "\""
         var plain = value.startIndex

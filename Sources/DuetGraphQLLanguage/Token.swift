@@ -8,14 +8,14 @@ struct Token {
     }
 
     var kind: Kind
-    /// Only for strings: there is an escape sequence to resolve.
+    /// True if the token is a string with an escape sequence.
     var hasEscapes = false
     var start: UInt32
     var end: UInt32
 }
 
 extension Token.Kind {
-    /// How a message calls the token.
+    /// The name of the token in messages.
     var text: String {
         switch self {
         case .startOfFile: "<SOF>"
@@ -44,6 +44,6 @@ extension Token.Kind {
 
     var isPunctuator: Bool { rawValue >= Self.bang.rawValue && rawValue <= Self.rightBrace.rawValue }
 
-    /// As ``text``, with quotes around what stands so in the document.
+    /// ``text``, in quotes for a punctuator.
     var description: String { isPunctuator ? "\"\(text)\"" : text }
 }

@@ -1,8 +1,8 @@
 internal import DuetJSON
 
-/// Whether bytes are UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
+/// Validates UTF-8 (RFC 3629): no overlong forms, no surrogates, no code points above U+10FFFF.
 enum UTF8Validation {
-    /// The offset of the first byte that is not part of a character, or nil.
+    /// Returns the offset of the first byte that is not part of a valid character, or nil.
     static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var position = 0
         let count = bytes.count

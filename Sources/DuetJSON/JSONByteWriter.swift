@@ -1,35 +1,36 @@
-/// Writes JSON (RFC 8259) into an array of bytes. Its methods are those of ``JSONOutput``.
+/// Writes JSON (RFC 8259) to an array of bytes. It has the methods of ``JSONOutput``.
 public struct JSONByteWriter: JSONOutput {
-    /// The bytes that have been written.
+    /// The written bytes.
     public var bytes: [UInt8] = []
 
-    /// - Parameter capacity: the number of bytes to reserve.
+    /// Creates a writer.
+    /// - Parameter capacity: The number of bytes to reserve.
     public init(capacity: Int = 0) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Bytes as they are; must be JSON in their place.
+    /// Writes bytes unchanged. They must be valid JSON at their position.
     @inlinable
     public mutating func write(raw bytes: some Collection<UInt8>) {
         self.bytes.append(contentsOf: bytes)
     }
 
-    /// Text as it is; must be JSON in its place.
+    /// Writes text unchanged. It must be valid JSON at its position.
     @inlinable
     public mutating func write(raw text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    /// One byte as it is, such as a comma.
+    /// Writes one byte unchanged, such as a comma.
     @inlinable
     public mutating func write(byte: UInt8) {
         bytes.append(byte)
     }
 
-    /// The bytes that a function stores; must be JSON in their place.
+    /// Writes the bytes that a closure stores. They must be valid JSON at their position.
     /// - Parameters:
-    ///   - count: the maximum number of bytes, for which there is room.
-    ///   - store: stores the bytes at an address, and returns their number.
+    ///   - count: The maximum number of bytes. The method reserves this space.
+    ///   - store: Stores the bytes at an address, and returns their number.
     @inlinable
     public mutating func write(atMost count: Int, _ store: (UnsafeMutableRawPointer) -> Int) {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { space in
@@ -40,13 +41,13 @@ public struct JSONByteWriter: JSONOutput {
 }
 
 extension JSONValue {
-    /// The value as JSON without white space, its members in their order.
+    /// The value as JSON without white space. The members are in their original order.
     public var compactBytes: [UInt8] {
         var writer = JSONByteWriter()
         writer.write(self)
         return writer.bytes
     }
 
-    /// The value as JSON without white space, its members in their order.
+    /// The value as JSON without white space. The members are in their original order.
     public var compactText: String { String(decoding: compactBytes, as: UTF8.self) }
 }

@@ -1,16 +1,16 @@
-/// The innermost writing: values as JSON bytes at an address that has room for them. The caller has made the room, with
-/// the bounds given here, so that a whole row is one check.
+/// Low-level functions that write values as JSON bytes to an address. The caller reserves the space, according to the
+/// bounds in this type, so that one check is sufficient for a whole row.
 public enum JSONBytes {
-    /// `-9223372036854775808`.
+    /// The maximum number of bytes of an integer, such as `-9223372036854775808`.
     @inlinable
     public static var longestInteger: Int { 20 }
 
-    /// Most bytes of a string literal: each byte may become `\u001f`, and there are two quotes; eight more because
-    /// words are stored whole.
+    /// The maximum number of bytes of a string literal: six for each byte (`\u001f`), two for the quotes, and eight
+    /// because words are stored as a whole.
     @inlinable
     public static func longestString(utf8Count: Int) -> Int { utf8Count * 6 + 2 + 8 }
 
-    /// Decimal digits of 00…99, in pairs.
+    /// The decimal digits of 00…99, in pairs.
     @usableFromInline
     static let pairs: StaticString = """
         00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748\
@@ -18,8 +18,8 @@ public enum JSONBytes {
         9899
         """
 
-    /// Decimal digits.
-    /// - Returns: the number of bytes written, at most ``longestInteger``.
+    /// Writes an integer as decimal digits.
+    /// - Returns: The number of bytes written, at most ``longestInteger``.
     @inlinable
     public static func write(_ value: Int64, to target: UnsafeMutableRawPointer) -> Int {
         let negative = value < 0
@@ -27,8 +27,8 @@ public enum JSONBytes {
         return write(value.magnitude, to: target + (negative ? 1 : 0)) + (negative ? 1 : 0)
     }
 
-    /// Decimal digits.
-    /// - Returns: the number of bytes written, at most ``longestInteger``.
+    /// Writes an integer as decimal digits.
+    /// - Returns: The number of bytes written, at most ``longestInteger``.
     @inlinable
     public static func write(_ value: UInt64, to target: UnsafeMutableRawPointer) -> Int {
         let count = digitCount(value)
@@ -62,17 +62,17 @@ public enum JSONBytes {
         return rest >= 10 ? count + 1 : count
     }
 
-    /// A string literal, quotes included (RFC 8259, section 7). U+FFFD takes the place of bytes that are not UTF-8.
-    /// - Returns: the number of bytes written; fewer than ``longestString(utf8Count:)``, up to which the target must
-    ///   have room.
+    /// Writes a string literal with its quotes (RFC 8259, section 7). U+FFFD replaces bytes that are not UTF-8.
+    /// - Returns: The number of bytes written. It is less than ``longestString(utf8Count:)``, the space that the target
+    ///   must have.
     @inlinable
     public static func write(string bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int {
         var isUTF8 = true
         return write(string: bytes, to: target, isUTF8: &isUTF8)
     }
 
-    /// The same.
-    /// - Parameter isUTF8: Becomes false if some bytes are not UTF-8.
+    /// Writes a string literal with its quotes, as ``write(string:to:)`` does, and reports invalid UTF-8.
+    /// - Parameter isUTF8: Set to false if some bytes are not UTF-8.
     @inlinable
     public static func write(
         string bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer, isUTF8: inout Bool
@@ -121,7 +121,7 @@ public enum JSONBytes {
         return output + 1 - target
     }
 
-    /// Whether eight bytes are all ASCII without control characters, quote and backslash.
+    /// Returns true if all eight bytes are ASCII, and none is a control character, a quote or a backslash.
     @inlinable
     static func isPlain(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -129,7 +129,7 @@ public enum JSONBytes {
         let control = word &- ones &* 0x20
         let quote = (word ^ (ones &* 0x22)) &- ones
         let backslash = (word ^ (ones &* 0x5C)) &- ones
-        // A borrow can make a byte above a real hit look like one; that only costs the slow path.
+        // A borrow can mark the byte above a match, too. Such a false match only leads to the slow path.
         return (control | quote | backslash | word) & highs == 0
     }
 

@@ -1,6 +1,6 @@
 /// The escapes of strings (RFC 8259, section 7).
 enum JSONEscapes {
-    /// The place after the escape that begins there; `nil` if it is none.
+    /// Returns the position after the escape at `position`, or `nil` if the escape is invalid.
     static func end(of bytes: UnsafeRawBufferPointer, at position: Int) -> Int? {
         guard position + 1 < bytes.count else { return nil }
         switch bytes[position + 1] {
@@ -23,7 +23,7 @@ enum JSONEscapes {
         }
     }
 
-    /// The text of a string whose escapes have been checked by ``end(of:at:)``.
+    /// Returns the text of a string whose escapes ``end(of:at:)`` has checked.
     static func text(of bytes: ArraySlice<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
@@ -58,7 +58,7 @@ enum JSONEscapes {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Four hexadecimal digits.
+    /// Reads four hexadecimal digits.
     private static func unit(_ bytes: UnsafeRawBufferPointer, at position: Int) -> UInt32? {
         guard position + 4 <= bytes.count else { return nil }
         var unit: UInt32 = 0

@@ -1,16 +1,16 @@
-/// Checks a JSON text (RFC 8259) and makes the entries of a ``JSONTape``.
+/// Validates a JSON text (RFC 8259) and creates the entries of a ``JSONTape``.
 ///
-/// It has no recursion: open arrays and objects are in a list, so a text cannot exhaust the stack.
+/// The indexer does not recurse: an array contains the open arrays and objects, so a text cannot exhaust the stack.
 struct JSONIndexer {
     private(set) var entries: [JSONTape.Entry] = []
     private let maximumDepth: Int
-    /// The entries of the arrays and objects that are open, each with the number of its elements.
+    /// The entries of the open arrays and objects, each with the number of its elements.
     private var open: [(entry: Int, count: UInt64, isObject: Bool)] = []
     private var position = 0
 
     init(maximumDepth: Int, byteCount: Int) {
         self.maximumDepth = maximumDepth
-        // Texts of services have a value or a name for about every ten bytes.
+        // A typical text has one value or name for every ten bytes.
         entries.reserveCapacity(byteCount / 10 + 16)
     }
 
@@ -20,7 +20,7 @@ struct JSONIndexer {
     }
 
     /// Indexes a text.
-    /// - Returns: the error of a text that is not JSON.
+    /// - Returns: The error if the text is not valid JSON, otherwise nil.
     mutating func index(_ bytes: UnsafeRawBufferPointer) -> JSONError? {
         guard bytes.count < 1 << 28 else {
             return JSONError(message: "the text has \(bytes.count) bytes, more than 268,435,455", line: 1, column: 1)
@@ -71,7 +71,7 @@ struct JSONIndexer {
             try value(bytes)
         }
         skipSpace(bytes)
-        guard position == bytes.count else { throw failure("something follows the value") }
+        guard position == bytes.count else { throw failure("unexpected text follows the value") }
     }
 
     private func failure(_ message: String) -> Failure { Failure(message: message, position: position) }
@@ -111,7 +111,9 @@ struct JSONIndexer {
     }
 
     private mutating func enter(isObject: Bool) throws(Failure) {
-        guard open.count < maximumDepth else { throw failure("the value is nested more than \(maximumDepth) deep") }
+        guard open.count < maximumDepth else {
+            throw failure("the value is nested more than \(maximumDepth) levels deep")
+        }
         open.append((entries.count, 0, isObject))
         append(isObject ? .object : .array)
         position += 1
@@ -140,7 +142,7 @@ struct JSONIndexer {
         let integerDigits = digits(bytes)
         guard integerDigits > 0 else { throw failure("a digit is expected") }
         guard integerDigits == 1 || bytes[firstDigit] != UInt8(ascii: "0") else {
-            throw Failure(message: "a number does not begin with a zero", position: start)
+            throw Failure(message: "a number must not have leading zeros", position: start)
         }
         if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
             isInteger = false
@@ -156,7 +158,7 @@ struct JSONIndexer {
             guard digits(bytes) > 0 else { throw failure("a digit is expected") }
         }
         if !isInteger || integerDigits > 18 {
-            // The rare forms: fractions, exponents, and numbers that may be too long for 64 bits.
+            // The rare forms: fractions, exponents, and numbers that may not fit into 64 bits.
             let text = String(decoding: bytes[start..<position], as: UTF8.self)
             isInteger = isInteger && Int64(text) != nil
             guard isInteger || Double(text)?.isFinite == true else {
@@ -170,7 +172,7 @@ struct JSONIndexer {
         let start = position + 1
         position = start
         var hasEscapes = false
-        // Without a base address there are no bytes, and no quote that led here.
+        // The base address is nil only for an empty buffer, which contains no quote.
         guard let base = bytes.baseAddress else { return }
         while true {
             while position + 8 <= bytes.count,
@@ -179,7 +181,7 @@ struct JSONIndexer {
                 position += 8
             }
             guard position < bytes.count else {
-                throw Failure(message: "the string is never closed", position: start - 1)
+                throw Failure(message: "the string is not terminated", position: start - 1)
             }
             switch bytes[position] {
             case UInt8(ascii: "\""):
@@ -189,10 +191,10 @@ struct JSONIndexer {
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 guard let end = JSONEscapes.end(of: bytes, at: position) else {
-                    throw failure("an unknown escape, or half of a surrogate pair")
+                    throw failure("an unknown escape sequence, or an unpaired surrogate")
                 }
                 position = end
-            case 0x00..<0x20: throw failure("a control character in a string needs an escape")
+            case 0x00..<0x20: throw failure("a control character in a string must be escaped")
             case 0x20..<0x80: position += 1
             default:
                 let length = UTF8Sequence.validLength(in: bytes, at: position)

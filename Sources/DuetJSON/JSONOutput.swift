@@ -1,74 +1,75 @@
-/// A place for JSON (RFC 8259) as bytes.
+/// A destination for JSON (RFC 8259) as bytes.
 ///
-/// A conforming type adds bytes at its end. The extension writes values with that, so that all types write the same bytes.
+/// A conforming type appends bytes. The extension writes values with these methods, so that all types write the same
+/// bytes.
 ///
-/// The caller writes commas and brackets, except through ``write(_:)-(JSONValue)``. Text is scanned eight bytes at a time for
-/// characters that need an escape. UTF-8 that is not valid becomes U+FFFD. NaN and the infinities, which JSON does not have,
-/// become `null`.
+/// The caller writes commas and brackets, except for ``write(_:)-(JSONValue)``. Strings are scanned eight bytes at a
+/// time for characters that need an escape. U+FFFD replaces invalid UTF-8. NaN and the infinities, which JSON does not
+/// support, are written as `null`.
 public protocol JSONOutput {
-    /// Bytes as they are; must be JSON in their place.
+    /// Writes bytes unchanged. They must be valid JSON at their position.
     mutating func write(raw bytes: some Collection<UInt8>)
 
-    /// Text as it is; must be JSON in its place.
+    /// Writes text unchanged. It must be valid JSON at its position.
     mutating func write(raw text: StaticString)
 
-    /// One byte as it is, such as a comma.
+    /// Writes one byte unchanged, such as a comma.
     mutating func write(byte: UInt8)
 
-    /// The bytes that a function stores; must be JSON in their place.
+    /// Writes the bytes that a closure stores. They must be valid JSON at their position.
     /// - Parameters:
-    ///   - count: the maximum number of bytes, for which there is room.
-    ///   - store: stores the bytes at an address, and returns their number.
+    ///   - count: The maximum number of bytes. The method reserves this space.
+    ///   - store: Stores the bytes at an address, and returns their number.
     mutating func write(atMost count: Int, _ store: (UnsafeMutableRawPointer) -> Int)
 }
 
 extension JSONOutput {
-    /// `true` or `false`.
+    /// Writes `true` or `false`.
     @inlinable
     public mutating func write(_ value: Bool) { write(raw: value ? "true" : "false") }
 
-    /// `null`.
+    /// Writes `null`.
     @inlinable
     public mutating func writeNull() { write(raw: "null") }
 
-    /// Decimal digits.
+    /// Writes an integer as decimal digits.
     @inlinable
     public mutating func write(_ value: Int64) {
         write(atMost: JSONBytes.longestInteger) { JSONBytes.write(value, to: $0) }
     }
 
-    /// Decimal digits.
+    /// Writes an integer as decimal digits.
     @inlinable
     public mutating func write(_ value: Int) { write(Int64(value)) }
 
-    /// The shortest digits that read back as the same number; `null` for what is not a number.
+    /// Writes the shortest digits that parse to the same number, or `null` for NaN and the infinities.
     @inlinable
     public mutating func write(_ value: Double) {
         guard value.isFinite else { return writeNull() }
         write(raw: value.description.utf8)
     }
 
-    /// A string literal, quotes included.
+    /// Writes a string literal with its quotes.
     @inlinable
     public mutating func write(_ value: some StringProtocol) {
         var text = String(value)
         text.withUTF8 { write(utf8: UnsafeRawBufferPointer($0)) }
     }
 
-    /// A string literal, quotes included, of bytes that should be UTF-8.
+    /// Writes a string literal with its quotes, from bytes that should be UTF-8.
     @inlinable
     public mutating func write(utf8 bytes: UnsafeRawBufferPointer) {
         write(atMost: JSONBytes.longestString(utf8Count: bytes.count)) { JSONBytes.write(string: bytes, to: $0) }
     }
 
-    /// A member's name and colon: `"name":`.
+    /// Writes the name of a member and the colon: `"name":`.
     @inlinable
     public mutating func write(key: some StringProtocol) {
         write(key)
         write(byte: UInt8(ascii: ":"))
     }
 
-    /// A whole value without white space, its members in their order.
+    /// Writes a whole value without white space. The members are in their original order.
     @inlinable
     public mutating func write(_ value: JSONValue) {
         switch value {

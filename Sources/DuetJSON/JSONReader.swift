@@ -1,23 +1,24 @@
-/// Why a text is not JSON, and where.
+/// An error in a JSON text, with its location.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence for a person.
+    /// The description of the error.
     public let message: String
-    /// 1 for the first line.
+    /// The line, from 1.
     public let line: Int
-    /// In bytes; 1 for the first of a line.
+    /// The column in bytes, from 1.
     public let column: Int
 
-    /// The message and the place.
+    /// The message and the location.
     public var description: String { "\(message) at line \(line), column \(column)" }
 }
 
 extension JSONValue {
-    /// Reads a whole text as one value.
+    /// Parses a text as one value.
     ///
-    /// Strict: RFC 8259 and nothing else, a name twice in one object is an error, nesting is bounded.
+    /// The parser is strict: it accepts only RFC 8259, rejects repeated names in an object, and limits the nesting
+    /// depth.
     /// - Parameters:
-    ///   - bytes: UTF-8.
-    ///   - maximumDepth: most arrays and objects inside each other.
+    ///   - bytes: The text, in UTF-8.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects.
     /// - Throws: ``JSONError``.
     public init(parsing bytes: some Sequence<UInt8>, maximumDepth: Int = 64) throws(JSONError) {
         var reader = JSONReader(Array(bytes), maximumDepth: maximumDepth)
@@ -25,7 +26,7 @@ extension JSONValue {
     }
 }
 
-/// A recursive-descent reader; its depth is bounded, so a text cannot exhaust the stack.
+/// A recursive-descent parser. Its depth is limited, so a text cannot exhaust the stack.
 private struct JSONReader {
     private let bytes: [UInt8]
     private let maximumDepth: Int
@@ -41,7 +42,7 @@ private struct JSONReader {
         skipSpace()
         let value = try readValue()
         skipSpace()
-        guard position == bytes.count else { throw error("something follows the value") }
+        guard position == bytes.count else { throw error("unexpected text follows the value") }
         return value
     }
 
@@ -81,7 +82,7 @@ private struct JSONReader {
 
     private mutating func enter() throws(JSONError) {
         depth += 1
-        guard depth <= maximumDepth else { throw error("the value is nested more than \(maximumDepth) deep") }
+        guard depth <= maximumDepth else { throw error("the value is nested more than \(maximumDepth) levels deep") }
         position += 1
         skipSpace()
     }
@@ -113,7 +114,7 @@ private struct JSONReader {
         try enter()
         defer { depth -= 1 }
         var object = JSONObject()
-        // By hash where it would take too long to look through those before.
+        // A hash set replaces the linear search if the object has many members.
         var seen: Set<UTF8Text> = []
         if current == UInt8(ascii: "}") {
             position += 1
@@ -130,7 +131,7 @@ private struct JSONReader {
                 if seen.isEmpty { seen = Set(object.members.map { UTF8Text($0.key) }) }
                 isNew = seen.insert(UTF8Text(key)).inserted
             }
-            guard isNew else { throw error("the name \"\(key)\" stands twice in one object", at: start) }
+            guard isNew else { throw error("the name \"\(key)\" occurs twice in an object", at: start) }
             skipSpace()
             guard current == UInt8(ascii: ":") else { throw error("a colon is expected") }
             position += 1
@@ -163,7 +164,7 @@ private struct JSONReader {
         let digits = readDigits()
         guard digits > 0 else { throw error("a digit is expected") }
         guard digits == 1 || leading != UInt8(ascii: "0") else {
-            throw error("a number does not begin with a zero", at: start)
+            throw error("a number must not have leading zeros", at: start)
         }
         if current == UInt8(ascii: ".") {
             isInteger = false
@@ -187,13 +188,13 @@ private struct JSONReader {
         position += 1
         skipPlain()
         if current == UInt8(ascii: "\"") {
-            // Nothing in it needs a second look: most strings.
+            // Most strings need no further checks and no decoding.
             defer { position += 1 }
             return String(decoding: bytes[start + 1..<position], as: UTF8.self)
         }
         var text = Array(bytes[start + 1..<position])
         while true {
-            guard let byte = current else { throw error("the string is never closed", at: start) }
+            guard let byte = current else { throw error("the string is not terminated", at: start) }
             switch byte {
             case UInt8(ascii: "\""):
                 position += 1
@@ -201,7 +202,7 @@ private struct JSONReader {
             case UInt8(ascii: "\\"):
                 try readEscape(into: &text)
             case 0x00..<0x20:
-                throw error("a control character in a string needs an escape")
+                throw error("a control character in a string must be escaped")
             case 0x20..<0x80:
                 let plain = position
                 skipPlain()
@@ -216,7 +217,7 @@ private struct JSONReader {
         }
     }
 
-    /// Steps over characters of ASCII that stand for themselves.
+    /// Skips ASCII characters that need no decoding.
     private mutating func skipPlain() {
         position = bytes.withUnsafeBufferPointer { bytes in
             var place = position
@@ -247,18 +248,18 @@ private struct JSONReader {
             if (0xD800...0xDBFF).contains(unit) {
                 guard current == UInt8(ascii: "\\"), position + 1 < bytes.count,
                     bytes[position + 1] == UInt8(ascii: "u")
-                else { throw error("half of a surrogate pair", at: start) }
+                else { throw error("an unpaired surrogate", at: start) }
                 position += 2
                 let low = try readHexUnit()
-                guard (0xDC00...0xDFFF).contains(low) else { throw error("half of a surrogate pair", at: start) }
+                guard (0xDC00...0xDFFF).contains(low) else { throw error("an unpaired surrogate", at: start) }
                 scalar = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
             } else {
                 scalar = unit
             }
-            guard let character = Unicode.Scalar(scalar) else { throw error("half of a surrogate pair", at: start) }
+            guard let character = Unicode.Scalar(scalar) else { throw error("an unpaired surrogate", at: start) }
             text.append(contentsOf: UTF8.encode(character).map(Array.init) ?? [])
             return
-        default: throw error("an unknown escape", at: start)
+        default: throw error("an unknown escape sequence", at: start)
         }
         text.append(short)
         position += 1

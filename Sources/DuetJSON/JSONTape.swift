@@ -1,27 +1,29 @@
-/// A JSON text that has been checked and indexed, but not turned into values: one entry for each value and each name.
+/// A JSON text that is validated and indexed, but not decoded. It has one entry for each value and each name.
 ///
-/// It is for readers that know which members they want. They step over all others, and make a `String` or a number only of what they
-/// take. A text of 700 kB is indexed in a small part of the time that it takes to make values of all of it.
+/// A tape is for code that knows the members that it reads. Such code skips all other members, and creates a `String`
+/// or a number only for the members that it reads. Indexing a text of 700 kB takes a small part of the time of decoding
+/// all values.
 ///
-/// Of two members with the same name, the first one counts.
+/// If two members have the same name, the first one is used.
 public final class JSONTape: Sendable {
     /// The kind of a value.
     public enum Kind: UInt8, Sendable {
         case null, `false`, `true`, integer, number, string, array, object
     }
 
-    /// An entry: the kind (4 bits), whether a string has escapes (1 bit), and two numbers. For strings and numbers these are length
-    /// (28 bits) and offset (31 bits) of the text; for arrays and objects the number of elements and the entry after the end.
+    /// An entry: the kind (4 bits), the escape flag of a string (1 bit), and two numbers. For strings and numbers, the
+    /// numbers are the length (28 bits) and the offset (31 bits) of the text. For arrays and objects, they are the
+    /// number of elements and the index of the entry after the end.
     @usableFromInline typealias Entry = UInt64
 
     @usableFromInline let bytes: [UInt8]
     @usableFromInline let entries: [Entry]
 
-    /// Checks and indexes a text.
+    /// Validates and indexes a text.
     /// - Parameters:
-    ///   - bytes: UTF-8, fewer than 2^28 bytes.
-    ///   - maximumDepth: the maximum number of arrays and objects inside each other.
-    /// - Throws: ``JSONError`` if the text is not JSON (RFC 8259).
+    ///   - bytes: The text, in UTF-8, with fewer than 2^28 bytes.
+    ///   - maximumDepth: The maximum nesting depth of arrays and objects.
+    /// - Throws: ``JSONError`` if the text is not valid JSON (RFC 8259).
     public init(parsing bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) {
         var indexer = JSONIndexer(maximumDepth: maximumDepth, byteCount: bytes.count)
         let failure = bytes.withUnsafeBytes { indexer.index($0) }
@@ -30,7 +32,7 @@ public final class JSONTape: Sendable {
         entries = indexer.entries
     }
 
-    /// The value that the whole text is.
+    /// The value of the whole text.
     public var root: Value { Value(tape: self, index: 0) }
 
     /// The number of bytes of the text.
@@ -51,7 +53,7 @@ public final class JSONTape: Sendable {
         /// The kind of the value.
         @inlinable public var kind: Kind { JSONTape.kind(entry) }
 
-        /// Returns true for `null`.
+        /// True for `null`.
         @inlinable public var isNull: Bool { kind == .null }
 
         /// The number of elements of an array or members of an object; 0 for other values.
@@ -59,20 +61,20 @@ public final class JSONTape: Sendable {
     }
 
     @inlinable static func kind(_ entry: Entry) -> Kind {
-        // The indexer writes no other numbers.
+        // The indexer writes only valid kinds.
         Kind(rawValue: UInt8(truncatingIfNeeded: entry >> 60)) ?? .null
     }
     @inlinable static func hasEscapes(_ entry: Entry) -> Bool { entry >> 59 & 1 != 0 }
     @inlinable static func length(_ entry: Entry) -> Int { Int(truncatingIfNeeded: entry >> 31 & 0xFFF_FFFF) }
     @inlinable static func offset(_ entry: Entry) -> Int { Int(truncatingIfNeeded: entry & 0x7FFF_FFFF) }
 
-    /// The index of the entry after a value.
+    /// Returns the index of the entry after a value.
     @inlinable func end(of index: Int) -> Int {
         let entry = entries[index]
         return Self.kind(entry).rawValue >= Kind.array.rawValue ? Self.offset(entry) : index + 1
     }
 
-    /// The text of a string, without quotes and escapes.
+    /// Returns the text of a string, without quotes and escapes.
     @usableFromInline func string(_ entry: Entry) -> String {
         let start = Self.offset(entry)
         let length = Self.length(entry)
@@ -86,13 +88,13 @@ public final class JSONTape: Sendable {
 }
 
 extension JSONTape.Value {
-    /// The string, if it is one.
+    /// The string, or nil if the value is not a string.
     @inlinable public var string: String? {
         let entry = self.entry
         return JSONTape.kind(entry) == .string ? tape.string(entry) : nil
     }
 
-    /// The boolean, if it is one.
+    /// The Boolean, or nil if the value is not a Boolean.
     @inlinable public var bool: Bool? {
         switch kind {
         case .true: true
@@ -101,21 +103,21 @@ extension JSONTape.Value {
         }
     }
 
-    /// The whole number, if it is one of 64 bits without fraction and exponent.
+    /// The integer, or nil if the value is not a 64-bit integer without fraction and exponent.
     public var integer: Int64? {
         let entry = self.entry
         guard JSONTape.kind(entry) == .integer else { return nil }
         var magnitude: UInt64 = 0
         let start = JSONTape.offset(entry)
         let isNegative = tape.bytes[start] == UInt8(ascii: "-")
-        // The indexer has checked that these are digits, few enough for 64 bits.
+        // The indexer has checked that these bytes are digits and that the number fits into 64 bits.
         for byte in tape.bytes[(isNegative ? start + 1 : start)..<start + JSONTape.length(entry)] {
             magnitude = magnitude &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
         }
         return isNegative ? Int64(truncatingIfNeeded: 0 &- magnitude) : Int64(exactly: magnitude)
     }
 
-    /// The number, if it is one.
+    /// The number, or nil if the value is not a number.
     public var double: Double? {
         let entry = self.entry
         switch JSONTape.kind(entry) {
@@ -127,7 +129,7 @@ extension JSONTape.Value {
         }
     }
 
-    /// The value with all that it contains.
+    /// The value as a ``JSONValue``, with all nested values.
     public var json: JSONValue {
         switch kind {
         case .null: return .null
@@ -156,7 +158,7 @@ extension JSONTape.Value {
         }
     }
 
-    /// The member of that name, if it is an object that has one.
+    /// The member with the name, or nil if it does not exist or the value is not an object.
     public subscript(name: String) -> JSONTape.Value? {
         var cursor = MemberCursor(self)
         var name = name
@@ -175,7 +177,7 @@ extension JSONTape.Value {
             remaining = value.kind == .array ? value.count : 0
         }
 
-        /// The number of elements that are left.
+        /// The number of remaining elements.
         @inlinable public var underestimatedCount: Int { remaining }
 
         /// The next element.
@@ -187,17 +189,17 @@ extension JSONTape.Value {
         }
     }
 
-    /// A place among the members of an object, for readers that look for members in the order in which they probably are.
+    /// A cursor over the members of an object, for code that reads members in their expected order.
     public struct MemberCursor {
         @usableFromInline let tape: JSONTape
-        /// The entry of the first member's name.
+        /// The entry of the name of the first member.
         @usableFromInline let first: Int
         /// The entry after the last member.
         @usableFromInline let end: Int
-        /// The entry of the name of the member that is expected next.
+        /// The entry of the name of the next expected member.
         @usableFromInline var index: Int
 
-        /// The first member of an object; no member of other values.
+        /// Creates a cursor at the first member of an object. For other values, the cursor has no members.
         @inlinable public init(_ value: JSONTape.Value) {
             tape = value.tape
             first = value.index + 1
@@ -205,15 +207,16 @@ extension JSONTape.Value {
             index = first
         }
 
-        /// The entry of the next member's name.
+        /// Returns the entry of the name of the next member.
         @inlinable mutating func next() -> Int? {
             guard index < end else { return nil }
             defer { index = tape.end(of: index + 1) }
             return index
         }
 
-        /// The member of that name: the next one, if the name is the same, and otherwise the first one of all.
-        /// - Parameter name: UTF-8.
+        /// Returns the member with the name: the next member if its name matches, otherwise the first match in the
+        /// object.
+        /// - Parameter name: The name, in UTF-8.
         @inlinable public mutating func find(_ name: UnsafeBufferPointer<UInt8>) -> JSONTape.Value? {
             if index < end, tape.isName(index, name) {
                 let value = JSONTape.Value(tape: tape, index: index + 1)
@@ -231,7 +234,8 @@ extension JSONTape.Value {
             return nil
         }
 
-        /// The member of that name: the next one, if the name is the same, and otherwise the first one of all.
+        /// Returns the member with the name: the next member if its name matches, otherwise the first match in the
+        /// object.
         @inlinable public mutating func find(_ name: String) -> JSONTape.Value? {
             var name = name
             return name.withUTF8 { find($0) }
@@ -240,7 +244,7 @@ extension JSONTape.Value {
 }
 
 extension JSONTape {
-    /// Returns true if the string of an entry has these bytes.
+    /// Returns true if the string of an entry has the bytes of `name`.
     @inlinable func isName(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
         let entry = entries[index]
         let length = Self.length(entry)

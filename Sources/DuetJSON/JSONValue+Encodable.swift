@@ -1,6 +1,6 @@
 extension JSONValue: Encodable {
-    /// Encodes the same value; whole numbers stay whole numbers of 64 bits.
-    /// - Throws: the encoder's errors, such as for a number that is not finite.
+    /// Encodes the value. Integers are encoded as 64-bit integers.
+    /// - Throws: The errors of the encoder, for example for a number that is not finite.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let object):

@@ -1,8 +1,8 @@
 extension JSONValue {
     /// Decodes a type from the value.
     ///
-    /// Numbers are exact: an integer that is no value of the Swift type is an error. Types of Foundation with a form of their own in
-    /// `JSONDecoder`, such as `Date` and `URL`, have the form that their `init(from:)` reads.
+    /// Numbers are exact: an integer that the Swift type cannot represent is an error. Types of Foundation for which
+    /// `JSONDecoder` has a special format, such as `Date` and `URL`, have the format that their `init(from:)` reads.
     /// - Throws: `DecodingError`, or an error of the type's `init(from:)`.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
         try Decoded(from: JSONValueDecoder(self, at: [], readsIntegersInStrings: false))
@@ -17,7 +17,7 @@ extension JSONValue {
     }
 }
 
-/// Reads `Decodable` types from a ``JSONValue``.
+/// Decodes `Decodable` types from a ``JSONValue``.
 private struct JSONValueDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]
@@ -59,12 +59,12 @@ private struct JSONValueDecoder: Decoder {
             switch value {
             case .integer(let integer): Number(exactly: integer)
             case .double(let double): Number(exactly: double)
-            case .string(let text) where readsIntegersInStrings: Number(canonical: text)
+            case .string(let text) where readsIntegersInStrings: Number.inShortestForm(text)
             default: throw mismatch(type, "a number")
             }
         guard let number else {
             throw DecodingError.dataCorrupted(
-                DecodingError.Context(codingPath: codingPath, debugDescription: "The value is no \(type)."))
+                DecodingError.Context(codingPath: codingPath, debugDescription: "The value is not a valid \(type)."))
         }
         return number
     }
@@ -108,7 +108,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
 
 // MARK: - Containers
 
-/// A key of an array's element, or one that is not made by a type.
+/// The key of an array element, or a key that no type declares.
 private struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -207,7 +207,8 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
         return decoder.below(elements[currentIndex], key)
     }
 
-    /// The value of a function of the current element; the next element follows if the function does not throw.
+    /// Returns the result of a function of the current element. Advances to the next element if the function does not
+    /// throw.
     private mutating func next<Value>(
         _ type: any Any.Type, _ read: (JSONValueDecoder) throws -> Value
     ) throws -> Value {
@@ -240,9 +241,9 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
 }
 
 extension FixedWidthInteger {
-    /// The integer of a text in its shortest form: `7`, but neither `+7` nor `007`. Nil for another text.
-    package init?(canonical text: String) {
+    /// Returns the integer of a text in its shortest form: `7`, but neither `+7` nor `007`. Nil for another text.
+    package static func inShortestForm(_ text: String) -> Self? {
         guard let number = Self(text), String(number) == text else { return nil }
-        self = number
+        return number
     }
 }

@@ -1,8 +1,8 @@
-/// A JSON value (RFC 8259) whose objects keep the order of their members.
+/// A JSON value (RFC 8259). Objects preserve the order of their members.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// A number without fraction and exponent that fits.
+    /// A number without fraction and exponent, in the range of `Int64`.
     case integer(Int64)
     /// Any other number.
     case double(Double)
@@ -10,13 +10,13 @@ public enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object(JSONObject)
 
-    /// The member of that name; `nil` where there is none, or where this is no object.
+    /// The member with the name; `nil` if it does not exist or the value is not an object.
     public subscript(key: String) -> JSONValue? {
         if case .object(let object) = self { object[key] } else { nil }
     }
 
-    /// The whole number that this is, if it is one that fits: `10004`, and `10004.0` or `1.0004e4`, which mean the same to JSON
-    /// Schema (2020-12, Validation §6.1.1).
+    /// The value as an integer, if it is an integer in the range of `Int64`: `10004`, `10004.0` or `1.0004e4`. These
+    /// numbers are equal in JSON Schema (2020-12, Validation §6.1.1).
     public var integerValue: Int64? {
         switch self {
         case .integer(let integer): integer
@@ -25,7 +25,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// What it is called in a message to a person.
+    /// The name of the type in messages.
     public var typeName: String {
         switch self {
         case .null: "null"
@@ -38,23 +38,24 @@ public enum JSONValue: Sendable, Hashable {
     }
 }
 
-/// The members of a JSON object, in the order they were written; no name twice.
+/// The members of a JSON object, in the order of the text. Names are unique.
 public struct JSONObject: Sendable, Hashable {
     /// A name and its value.
     public struct Member: Sendable, Hashable {
         /// The name, without quotes and escapes.
         public var key: String
-        /// What the name stands for.
+        /// The value of the member.
         public var value: JSONValue
     }
 
-    /// The members, in their order.
+    /// The members, in order.
     public private(set) var members: [Member] = []
 
-    /// An object without members.
+    /// Creates an object without members.
     public init() {}
 
-    /// Reading gives the member of that name; writing replaces it in its place, adds it at the end, or removes it.
+    /// The member with the name, or `nil`. Assigning a value replaces the member at its position or appends it;
+    /// assigning `nil` removes it.
     public subscript(key: String) -> JSONValue? {
         get { members.first { $0.key.hasSameUTF8(as: key) }?.value }
         set {
@@ -68,7 +69,7 @@ public struct JSONObject: Sendable, Hashable {
         }
     }
 
-    /// Adds a member that is known not to be there yet.
+    /// Appends a member whose name does not exist yet.
     mutating func append(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
     }
@@ -77,28 +78,28 @@ public struct JSONObject: Sendable, Hashable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A number without fraction.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// `true` or `false`.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .double(value) }
-    /// `null`.
+    /// Creates a null value.
     public init(nilLiteral: ()) { self = .null }
-    /// An array.
+    /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// An object; a name that stands there twice has its last value.
+    /// Creates an object. If a name occurs more than once, the last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements))
     }
 }
 
 extension JSONObject {
-    /// An object of names and values; a name that is there twice has its last value.
+    /// Creates an object from names and values. If a name occurs more than once, the last value is used.
     public init(_ members: some Sequence<(String, JSONValue)>) {
-        // A look at all members is faster for a few of them, and takes long for thousands.
+        // A linear search is faster for a few members, but slow for thousands.
         var positions: [UTF8Text: Int]?
         for (key, value) in members {
             guard positions != nil || self.members.count >= 32 else {
@@ -120,14 +121,14 @@ extension JSONObject {
         }
     }
 
-    /// An object of a literal: `JSONObject(["type": "string"])`.
+    /// Creates an object from a literal: `JSONObject(["type": "string"])`.
     public init(_ members: KeyValuePairs<String, JSONValue>) {
         self.init(members.lazy.map { ($0.key, $0.value) })
     }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// An object; a name that is there twice has its last value.
+    /// Creates an object. If a name occurs more than once, the last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(elements)
     }

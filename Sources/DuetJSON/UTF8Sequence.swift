@@ -1,13 +1,13 @@
 /// Well-formed UTF-8 byte sequences (The Unicode Standard, table 3-7).
 public enum UTF8Sequence {
-    /// The length of the well-formed sequence of two to four bytes that begins there; 0 if there is none.
+    /// Returns the length of the well-formed sequence of one to four bytes at the position, or 0 if there is none.
     public static func validLength(in bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
         let (length, isWhole) = scan(bytes, position)
         return isWhole ? length : 0
     }
 
-    /// How many bytes one U+FFFD replaces: the longest beginning of a well-formed sequence, at least one byte
-    /// ("substitution of maximal subparts").
+    /// Returns the number of bytes that one U+FFFD replaces: the longest prefix of a well-formed sequence, at least one
+    /// byte ("substitution of maximal subparts").
     public static func invalidLength(in bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
         max(1, scan(bytes, position).length)
     }

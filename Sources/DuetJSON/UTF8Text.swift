@@ -6,19 +6,19 @@
     internal import Darwin
 #endif
 
-/// A text that is the same as another when their bytes are, as a key of a set or a dictionary.
+/// A text that is compared by its bytes, for use as a key of a set or a dictionary.
 ///
-/// `String` also takes texts for the same that only look the same: `é` in one scalar and in two. What was asked for one of them
-/// would be answered for the other. And to find that out it sorts combining marks, in quadratic time if there are many, which a
-/// stranger's text may have.
+/// `String` treats canonically equivalent texts as equal, such as `é` as one scalar and as two scalars. With `String`
+/// as the key, the value of one text would be returned for another text. The comparison of strings also sorts combining
+/// marks. This takes quadratic time for a text with many of them, and a client can send such a text.
 ///
-/// The hash is made once, so that a long text that is kept costs little to look for.
+/// The hash is computed once, so that a stored long text costs little to look up.
 public struct UTF8Text: Sendable, Hashable {
     /// The text.
     public let string: String
     private let hash: Int
 
-    /// That text.
+    /// Creates a key from the text.
     public init(_ string: String) {
         var string = string
         var hasher = Hasher()
@@ -27,24 +27,24 @@ public struct UTF8Text: Sendable, Hashable {
         hash = hasher.finalize()
     }
 
-    /// Whether the bytes are the same.
+    /// Returns true if the bytes are equal.
     public static func == (left: UTF8Text, right: UTF8Text) -> Bool {
         left.hash == right.hash && left.string.hasSameUTF8(as: right.string)
     }
 
-    /// The bytes are what counts.
+    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(hash)
     }
 }
 
 extension String {
-    /// Whether both have the same bytes.
+    /// Returns true if both strings have the same bytes.
     public func hasSameUTF8(as other: String) -> Bool {
         let (left, right) = (utf8, other.utf8)
         let count = left.count
         guard count == right.count else { return false }
-        // Nearly all strings are contiguous; their bytes are compared by the word.
+        // Almost all strings are contiguous. `memcmp` compares their bytes by words.
         return left.withContiguousStorageIfAvailable { left in
             right.withContiguousStorageIfAvailable { right in
                 guard let left = left.baseAddress, let right = right.baseAddress else { return true }

@@ -1,43 +1,44 @@
 public import DuetJSON
 public import NIOCore
 
-/// Writes JSON (RFC 8259) as bytes, straight into a `ByteBuffer`. Its methods are those of ``DuetJSON/JSONOutput``.
+/// Writes JSON (RFC 8259) directly into a `ByteBuffer`. It has the methods of ``DuetJSON/JSONOutput``.
 public struct JSONWriter: JSONOutput {
-    /// What has been written.
+    /// The written bytes.
     public var buffer: ByteBuffer
 
-    /// - Parameter capacity: bytes to reserve.
+    /// Creates a writer.
+    /// - Parameter capacity: The number of bytes to reserve.
     public init(capacity: Int = 1024) {
         buffer = ByteBufferAllocator().buffer(capacity: capacity)
     }
 
-    /// Goes on writing at the end of that buffer.
+    /// Creates a writer that appends to the buffer.
     public init(_ buffer: ByteBuffer) {
         self.buffer = buffer
     }
 
-    /// Bytes as they are; must be JSON in their place.
+    /// Writes bytes unchanged. They must be valid JSON at their position.
     @inlinable
     public mutating func write(raw bytes: some Collection<UInt8>) {
         buffer.writeBytes(bytes)
     }
 
-    /// Text as it is; must be JSON in its place.
+    /// Writes text unchanged. It must be valid JSON at its position.
     @inlinable
     public mutating func write(raw text: StaticString) {
         buffer.writeStaticString(text)
     }
 
-    /// One byte as it is, such as a comma.
+    /// Writes one byte unchanged, such as a comma.
     @inlinable
     public mutating func write(byte: UInt8) {
         buffer.writeInteger(byte)
     }
 
-    /// The bytes that a function stores; must be JSON in their place.
+    /// Writes the bytes that a closure stores. They must be valid JSON at their position.
     /// - Parameters:
-    ///   - count: the maximum number of bytes, for which there is room.
-    ///   - store: stores the bytes at an address, and returns their number.
+    ///   - count: The maximum number of bytes. The method reserves this space.
+    ///   - store: Stores the bytes at an address, and returns their number.
     @inlinable
     public mutating func write(atMost count: Int, _ store: (UnsafeMutableRawPointer) -> Int) {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in

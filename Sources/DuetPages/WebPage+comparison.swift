@@ -1,6 +1,7 @@
 extension WebPage {
-    /// The page on which both styles are asked the same, side by side. With it comes the style sheet of the page that lists the routes,
-    /// which has the same address. The tasks and the keys of the resources, `tasks.json` and `keys.json`, are data of the server.
+    /// The page that compares both styles side by side with the same tasks. Its files include the style sheet of the
+    /// page that lists the routes, which has the same address. The tasks and the keys of the resources, `tasks.json`
+    /// and `keys.json`, are data of the server.
     package static let comparison = WebPage(
         folder: "comparison", address: "/", html: PackageResources.page_html,
         styles: ["page.css": PackageResources.page_css, "routes.css": PackageResources.routes_css],

@@ -1,5 +1,5 @@
 extension WebPage {
-    /// The page on which GraphQL queries are written and run.
+    /// The page with an editor for GraphQL queries.
     package static let explorer = WebPage(
         folder: "explorer", address: "/graphql", html: PackageResources.index_html,
         styles: ["explorer.css": PackageResources.explorer_css],

@@ -1,11 +1,11 @@
 package import NIOCore
 
-/// A page for browsers: its HTML and the files that it loads. They are compiled in as they are: nothing is bundled, nothing is
-/// loaded from elsewhere.
+/// A page for browsers: its HTML and the files that it loads. The program contains the unmodified files. They are not
+/// bundled, and the page loads no other files.
 package struct WebPage: Sendable {
     /// A file of a page.
     package struct Asset: Sendable {
-        /// The media type with its character set, as `Content-Type` has it.
+        /// The media type with its character set, in the form of `Content-Type`.
         package let mediaType: String
         /// The bytes of the file.
         package let body: ByteBuffer
@@ -19,17 +19,17 @@ package struct WebPage: Sendable {
             self.body = body
         }
 
-        /// A file of data.
+        /// Returns a JSON file.
         package static func json(_ body: ByteBuffer) -> Asset { Asset(mediaType: "application/json", body: body) }
     }
 
-    /// The first part of the addresses of its files.
+    /// The first path segment of the addresses of the page's files.
     package let folder: String
-    /// The address of the page itself.
+    /// The address of the page.
     package let address: String
-    /// The HTML of the page itself.
+    /// The HTML of the page.
     package let html: Asset
-    /// The files that the page loads, by their names below the folder.
+    /// The files that the page loads, by their names relative to the folder.
     package let files: [String: Asset]
 
     init(

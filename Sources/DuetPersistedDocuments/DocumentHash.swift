@@ -4,14 +4,14 @@
     #error("Enable the trait \"Client\" of the package duet for DuetClient, or \"Crypto\" for other libraries.")
 #endif
 
-/// The SHA-256 (FIPS 180-4) of a document's text in UTF-8. A client sends it in place of the document.
+/// The SHA-256 hash (FIPS 180-4) of a document's text in UTF-8. A client can send the hash instead of the document.
 public struct DocumentHash: Sendable, Hashable {
-    // In place of an array of 32 bytes, which would be a reference counted at each lookup.
+    // An array of 32 bytes would need reference counting at each lookup.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Makes a hash of 64 hexadecimal digits in lower case. Returns nil for any other text.
+    /// Creates a hash from 64 hexadecimal digits in lower case. Returns nil for any other text.
     ///
-    /// Clients send lower case. A second form of a hash would be a second key of one cached response.
+    /// Clients send lower case. A second form of a hash would create a second cache key for the same response.
     public init?(hexadecimal: String) {
         var text = hexadecimal
         let words = text.withUTF8 { digits -> (UInt64, UInt64, UInt64, UInt64)? in
@@ -24,7 +24,7 @@ public struct DocumentHash: Sendable, Hashable {
         self.words = words
     }
 
-    /// Makes the hash of a document's text.
+    /// Creates the hash of a document's text.
     public init(of document: String) {
         var document = document
         let digest = document.withUTF8 { SHA256.hash(data: UnsafeRawBufferPointer($0)) }
@@ -36,12 +36,12 @@ public struct DocumentHash: Sendable, Hashable {
         }
     }
 
-    /// The 32 bytes, as a database stores them.
+    /// The 32 bytes in the form that a database stores.
     package var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
     }
 
-    /// Makes a hash of 32 bytes. Returns nil for another number of bytes.
+    /// Creates a hash from 32 bytes. Returns nil for another number of bytes.
     package init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         func word(_ index: Int) -> UInt64 { bytes[(index * 8)..<(index * 8 + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
@@ -63,7 +63,7 @@ public struct DocumentHash: Sendable, Hashable {
     /// Returns true if both hashes have the same bytes.
     public static func == (left: Self, right: Self) -> Bool { left.words == right.words }
 
-    /// Hashes all bits, because a client may choose any.
+    /// Hashes all bits, because a client can choose any bits.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)
@@ -83,6 +83,6 @@ extension DocumentHash: CustomStringConvertible {
 }
 
 extension DocumentHash: Comparable {
-    /// Compares the bytes. Transactions that lock rows in this order do not deadlock.
+    /// Compares the bytes. Transactions that lock rows in this order do not cause deadlocks.
     public static func < (left: Self, right: Self) -> Bool { left.words < right.words }
 }

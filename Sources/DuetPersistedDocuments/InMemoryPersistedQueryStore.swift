@@ -3,37 +3,39 @@ internal import Synchronization
 
 /// A store of documents in the memory of one process, for a server without a database.
 ///
-/// It is bounded in bytes. It evicts documents that were never looked up before those that were, each in the order of their last use. So
-/// clients that register many documents do not evict the documents that other clients use.
+/// Its size in bytes is bounded. It evicts documents without a lookup before documents with lookups. Within each group,
+/// it evicts the least recently used document first. Therefore, clients that register many documents do not evict the
+/// documents that other clients use.
 public final class InMemoryPersistedQueryStore: PersistedQueryStore {
     private let manifest: PersistedQueryManifest
     private let documents: Mutex<SegmentedLRU<DocumentHash, String>>
 
-    /// An estimate of the bytes that an entry needs besides its text.
+    /// The estimated bytes of an entry in addition to its text.
     private static let overhead = 192
 
-    /// Makes a store.
+    /// Creates a store.
     /// - Parameters:
-    ///   - manifest: documents that the store always has. They do not count as registered.
-    ///   - maximumBytes: the maximum size of all registered documents, in bytes with the overhead of their entries. A larger document is
-    ///     not stored.
+    ///   - manifest: Documents that the store always contains. They are not part of the registered documents.
+    ///   - maximumBytes: The maximum size of all registered documents with the overhead of their entries, in bytes. A
+    ///     larger document is not stored.
     public init(manifest: PersistedQueryManifest = PersistedQueryManifest(), maximumBytes: Int = 32 << 20) {
         self.manifest = manifest
         documents = Mutex(SegmentedLRU(maximumCost: max(0, maximumBytes)))
     }
 
-    /// Returns the text of the document with a hash, from the manifest or registered; nil if there is none.
+    /// Returns the text of a document of the manifest or of a registered document by its hash; nil if the hash is
+    /// unknown.
     public func document(_ hash: DocumentHash) -> String? {
         manifest.document(hash) ?? documents.withLock { $0.use(hash) }
     }
 
-    /// Returns the text of the document with an identifier of the manifest; nil if there is none.
+    /// Returns the text of a document of the manifest by its identifier; nil if the identifier is unknown.
     public func document(named id: String) -> String? { manifest.document(named: id) }
 
     /// Stores a document.
     /// - Parameters:
-    ///   - document: the text of a valid document.
-    ///   - hash: the hash of the text. The caller has compared them.
+    ///   - document: The text of a valid document.
+    ///   - hash: The hash of the text. The caller must verify it.
     public func register(_ document: String, as hash: DocumentHash) {
         guard manifest.document(hash) == nil else { return }
         documents.withLock { documents in

@@ -2,8 +2,9 @@ internal import DuetJSON
 internal import Foundation
 
 extension PersistedQueryManifest {
-    /// Makes a manifest of files, each in one of the two forms of ``add(parsing:named:)``.
-    /// - Throws: ``PersistedQueryManifestError`` for a file that cannot be read, and the errors of ``add(parsing:named:)``.
+    /// Creates a manifest from files. Each file has one of the two forms of ``add(parsing:named:)``.
+    /// - Throws: ``PersistedQueryManifestError`` for a file that cannot be read, and the errors of
+    ///   ``add(parsing:named:)``.
     public init(contentsOf paths: [String]) throws(PersistedQueryManifestError) {
         self.init()
         for path in paths {
@@ -20,15 +21,16 @@ extension PersistedQueryManifest {
     /// Adds the operations of a text in one of two forms:
     ///
     /// - Apollo's persisted query manifest, `{"format": "apollo-persisted-query-manifest", "version": 1, "operations":
-    ///   [{"id": …, "body": …, "name": …, "type": …}]}` (apollographql.com/docs/graphos/platform/security/persisted-queries);
-    /// - the operation output of the older code generators, an object of identifiers: `{"id": {"name": …, "source": …}}`, or
-    ///   `{"id": "document"}` as Relay writes it.
+    ///   [{"id": …, "body": …, "name": …, "type": …}]}`
+    ///   (apollographql.com/docs/graphos/platform/security/persisted-queries);
+    /// - the operation output of older code generators, an object whose keys are identifiers: `{"id": {"name": …,
+    ///   "source": …}}`, or `{"id": "document"}` in the form of Relay.
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.
-    ///   - source: the name of the text in messages, such as its file.
-    /// - Throws: ``PersistedQueryManifestError`` for bytes that are not a manifest, and the errors of ``add(_:from:)``. The operations before the
-    ///   error are added.
+    ///   - source: The name of the text for messages, such as its file.
+    /// - Throws: ``PersistedQueryManifestError`` for bytes that are not a manifest, and the errors of ``add(_:from:)``.
+    ///   After an error, the manifest contains the operations that precede the error.
     public mutating func add(parsing bytes: [UInt8], named source: String) throws(PersistedQueryManifestError) {
         let value: JSONValue
         do throws(JSONError) {
@@ -52,12 +54,12 @@ extension PersistedQueryManifest {
 
     private static let expectation =
         "a manifest is an object with \"format\": \"apollo-persisted-query-manifest\" and \"operations\", or an object that "
-        + "has for each id a document or {\"name\", \"source\"}"
+        + "maps each id to a document or to {\"name\", \"source\"}"
 
     private mutating func addManifest(_ object: JSONObject, _ source: String) throws(PersistedQueryManifestError) {
         guard object["version"] == .integer(1) else {
             throw PersistedQueryManifestError(
-                source, "the member \"version\" must be 1; no other version of Apollo's manifest is known here")
+                source, "the member \"version\" must be 1; other versions of Apollo's manifest are not supported")
         }
         guard case .array(let operations) = object["operations"] else {
             throw PersistedQueryManifestError(source, "the member \"operations\" must be an array")

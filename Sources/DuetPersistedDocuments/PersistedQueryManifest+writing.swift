@@ -5,14 +5,14 @@ extension PersistedQueryManifest {
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// Apollo's persisted query manifest.
         case apollo = "apollo-persisted-query-manifest"
-        /// The operation output of the older code generators.
+        /// The operation output of older code generators.
         case operationIDs = "operation-ids"
     }
 
-    /// The manifest as JSON in UTF-8, with a newline at the end.
+    /// Returns the manifest as JSON in UTF-8, with a newline at the end.
     ///
-    /// The operations are in the order they were added, each on lines of its own, so that a line-by-line difference of two manifests is
-    /// readable. The same operations always have the same bytes.
+    /// The operations have the order of their addition. Each operation starts on a new line, so that a line-by-line
+    /// diff of two manifests is readable. The bytes for equal operations are always equal.
     public func json(_ format: Format) -> [UInt8] {
         let lines = operations.map { operation in
             switch format {

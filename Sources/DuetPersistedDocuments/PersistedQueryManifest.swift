@@ -1,28 +1,29 @@
 package import DuetJSON
 
-/// The documents that an operator gives a server before its first request, each under an identifier that the client's team has chosen.
+/// The documents that an operator configures before a server starts. Each document has an identifier that the client's
+/// team chooses.
 ///
-/// An identifier is any string. Most tools use the SHA-256 of the text.
+/// An identifier is any string. Most tools use the SHA-256 hash of the text.
 public struct PersistedQueryManifest: Sendable {
     /// An operation of a manifest.
     public struct Operation: Sendable, Hashable {
-        /// The identifier that a client sends in place of the document.
+        /// The identifier that a client sends instead of the document.
         public let id: String
-        /// The document, compared by its bytes.
+        /// The document. Its comparison is a comparison of bytes.
         package let text: UTF8Text
-        /// The operation's name; nil if the manifest has none.
+        /// The operation's name; nil if the manifest does not contain it.
         public let name: String?
-        /// `query`, `mutation` or `subscription`; nil if the manifest does not have it.
+        /// `query`, `mutation` or `subscription`; nil if the manifest does not contain the type.
         public let type: String?
 
         /// The text of the document: the operation with the fragments that it needs.
         public var document: String { text.string }
 
-        /// Makes an operation.
+        /// Creates an operation.
         /// - Parameters:
-        ///   - id: the identifier that a client sends in place of the document.
-        ///   - document: the text of the document: the operation with the fragments that it needs.
-        ///   - name: the operation's name.
+        ///   - id: The identifier that a client sends instead of the document.
+        ///   - document: The text of the document: the operation with the fragments that it needs.
+        ///   - name: The operation's name.
         ///   - type: `query`, `mutation` or `subscription`.
         public init(id: String, document: String, name: String? = nil, type: String? = nil) {
             self.id = id
@@ -32,30 +33,31 @@ public struct PersistedQueryManifest: Sendable {
         }
     }
 
-    /// The operations in the order they were added.
+    /// The operations in the order of their addition.
     public private(set) var operations: [Operation] = []
     /// The source of each operation, such as a file, for messages.
     public private(set) var sources: [String] = []
     private var byID: [UTF8Text: Int] = [:]
     private var byHash: [DocumentHash: Int] = [:]
 
-    /// Makes a manifest without operations.
+    /// Creates a manifest without operations.
     public init() {}
 
-    /// Adds an operation. An operation that the manifest already has under the same identifier is ignored.
+    /// Adds an operation. It is ignored if the manifest already contains the same document with the same identifier.
     /// - Parameters:
     ///   - operation: The operation.
     ///   - source: The file of the operation, for messages.
-    /// - Throws: ``PersistedQueryManifestError`` for an empty identifier, a document without a character, and an identifier that another
-    ///   document already has.
+    /// - Throws: ``PersistedQueryManifestError`` for an empty identifier, for a document that only contains white
+    ///   space, and for an identifier of a different document in the manifest.
     public mutating func add(_ operation: Operation, from source: String = "manifest") throws(PersistedQueryManifestError) {
         guard !operation.id.isEmpty else {
-            throw PersistedQueryManifestError(source, "an operation has the empty string for an id; give it another")
+            throw PersistedQueryManifestError(source, "the id of an operation is empty; set an id")
         }
         guard operation.document.utf8.contains(where: { $0 > 0x20 }) else {
             throw PersistedQueryManifestError(source, "the document of the id \"\(operation.id)\" is empty")
         }
-        // By the hash of its text; and, if the identifier has the form of a hash, by that.
+        // A document is found by the hash of its text. If its identifier has the form of a hash, it is also found by
+        // this hash.
         let hashes = [DocumentHash(of: operation.document), DocumentHash(hexadecimal: operation.id)]
             .compactMap(\.self)
         let id = UTF8Text(operation.id)
@@ -70,26 +72,27 @@ public struct PersistedQueryManifest: Sendable {
         sources.append(source)
     }
 
-    /// Returns the document with an identifier; nil if there is none. Identifiers are compared by their bytes.
+    /// Returns the document with an identifier; nil if the identifier is unknown. Identifiers are compared by their
+    /// bytes.
     public func document(named id: String) -> String? { text(named: id)?.string }
 
-    /// Returns the document with a hash: the hash of its text, or its identifier. Nil if there is none.
+    /// Returns the document whose text has the hash, or whose identifier is the hash; nil if the hash is unknown.
     public func document(_ hash: DocumentHash) -> String? { text(hash)?.string }
 
-    /// Returns true if the manifest has a document with exactly this text.
+    /// Returns true if the manifest contains a document with exactly this text.
     public func contains(_ document: String) -> Bool { contains(UTF8Text(document)) }
 
-    /// Returns the document with an identifier; nil if there is none.
+    /// Returns the document with an identifier; nil if the identifier is unknown.
     package func text(named id: String) -> UTF8Text? {
         byID[UTF8Text(id)].map { operations[$0].text }
     }
 
-    /// Returns the document with a hash; nil if there is none.
+    /// Returns the document with a hash; nil if the hash is unknown.
     package func text(_ hash: DocumentHash) -> UTF8Text? {
         byHash[hash].map { operations[$0].text }
     }
 
-    /// Returns true if the manifest has a document with exactly this text.
+    /// Returns true if the manifest contains a document with exactly this text.
     package func contains(_ document: UTF8Text) -> Bool {
         guard !byHash.isEmpty else { return false }
         return text(DocumentHash(of: document.string)) == document
@@ -107,8 +110,8 @@ public struct PersistedQueryManifest: Sendable {
         }
         return PersistedQueryManifestError(
             source,
-            "the id \"\(operation.id)\" stands for another document\(elsewhere) already; remove one of the two, or give it "
-                + "another id")
+            "the id \"\(operation.id)\" already identifies another document\(elsewhere); remove one of the documents, or "
+                + "change its id")
     }
 }
 
@@ -124,6 +127,6 @@ public struct PersistedQueryManifestError: Error, Sendable, Hashable, CustomStri
         self.message = message
     }
 
-    /// The file and the message, on one line.
+    /// The file and the message in one line.
     public var description: String { "\(source): \(message)" }
 }

@@ -1,20 +1,21 @@
-/// A store of documents that clients name by a hash or an identifier.
+/// A store of documents that clients identify by a hash or an identifier.
 ///
-/// `InMemoryPersistedQueryStore` is one, and so is `PersistedQueries` of the module `DuetPersistedQueries`, which stores documents in a
-/// table. `DuetGraphQLHTTP` answers requests from a store: `persistedQueries: .automatic(store)`.
+/// `InMemoryPersistedQueryStore` conforms to it. `PersistedQueries` of the module `DuetPersistedQueries` conforms as
+/// well; it stores documents in a table. In `DuetGraphQLHTTP`, the argument for a store is `persistedQueries:
+/// .automatic(store)`.
 ///
-/// No function throws: a store that fails returns nil, and the client sends the text.
+/// The functions do not throw. After an error, a store returns nil, and the client sends the text.
 public protocol PersistedQueryStore: Sendable {
-    /// Returns the text of the document with a hash; nil if the store does not have it.
+    /// Returns the text of the document with a hash; nil if the store does not contain it.
     func document(_ hash: DocumentHash) async -> String?
 
-    /// Returns the text of the document with an identifier of a manifest; nil if the store does not have it, or has no
-    /// manifest.
+    /// Returns the text of the document with an identifier of a manifest; nil if the store does not contain it or has
+    /// no manifest.
     func document(named id: String) async -> String?
 
     /// Stores a document.
     /// - Parameters:
-    ///   - document: the text of a valid document.
-    ///   - hash: the hash of the text. The caller has compared them.
+    ///   - document: The text of a valid document.
+    ///   - hash: The hash of the text. The caller must verify it.
     func register(_ document: String, as hash: DocumentHash) async
 }

@@ -2,12 +2,13 @@ internal import DuetSQLDatabase
 internal import Synchronization
 
 extension PersistedQueries {
-    /// Flushes and sweeps at the intervals of the configuration until the task is cancelled, and flushes a last time.
+    /// Flushes and sweeps at the intervals of the configuration until the task is cancelled. Then it flushes a last
+    /// time.
     ///
-    /// Close the database after this has returned.
+    /// Close the database after this function returns.
     public func run() async {
         var pause = configuration.flushInterval
-        // Not at once, because a server that starts has other work.
+        // The first sweep is delayed, because a starting server has other work.
         var nextSweep = ContinuousClock.now + configuration.sweepInterval
         while !Task.isCancelled {
             let hasSucceeded: Bool
@@ -17,7 +18,7 @@ extension PersistedQueries {
             } else {
                 hasSucceeded = await flushPatiently()
             }
-            // After each failure the pause is longer.
+            // The pause doubles after each failure.
             pause = hasSucceeded ? configuration.flushInterval : min(pause * 2, configuration.sweepInterval)
             do {
                 try await Task.sleep(for: pause)
@@ -25,27 +26,28 @@ extension PersistedQueries {
                 break
             }
         }
-        // In a task of its own, which is not cancelled: the database would refuse it otherwise.
+        // A separate task is not cancelled. The database would reject the work of a cancelled task.
         await Task { await flush() }.value
     }
 
-    /// Removes expired documents from memory and from the database, and those beyond the bounds from the database. It flushes first.
+    /// Flushes, removes expired documents from memory and from the database, and removes documents that exceed the
+    /// bounds from the database.
     public func sweep() async {
         _ = await sweepAll()
     }
 
-    /// Writes the uses since the last flush to the database, and the documents that could not be written before.
+    /// Writes the uses since the last flush to the database, and the documents that earlier attempts could not write.
     public func flush() async {
         _ = await flushPatiently()
     }
 
-    /// - Returns: true if the database has not failed.
+    /// - Returns: False if the database failed.
     private func sweepAll() async -> Bool {
         let now = now()
         let expired = memory.withLock { $0.removeExpired(now: now) }
         if expired > 0 { observe(.expired(expired, from: .memory)) }
         guard let store = store?.patient else { return true }
-        // A used document must not count as expired.
+        // The uses are written first, so that a used document does not expire.
         let isFlushed = await flush(store)
         do {
             while try await sweepOnce(store).isPartial, !Task.isCancelled {}
@@ -57,7 +59,7 @@ extension PersistedQueries {
     }
 
     /// Sweeps in one transaction.
-    /// - Parameter deadline: the time at which it stops. The rest is for the next sweep.
+    /// - Parameter deadline: The time at which the function stops. The next sweep continues.
     func sweepOnce(
         _ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil
     ) async throws -> DocumentStore.Sweep {
@@ -81,7 +83,7 @@ extension PersistedQueries {
         if let store = store?.patient { await flush(store) } else { true }
     }
 
-    /// - Returns: true if the database has not failed.
+    /// - Returns: False if the database failed.
     private func flush(_ store: DocumentStore) async -> Bool {
         guard await touch(store) else { return false }
         var work = memory.withLock { $0.takeUnsaved() }
@@ -95,12 +97,12 @@ extension PersistedQueries {
         }
     }
 
-    /// Writes uses to the table. A document that is used here and has no row there any more gets a new one later.
-    /// - Parameter deadline: the time at which it stops. The rest is for the next flush.
-    /// - Returns: true if all uses are written.
+    /// Writes uses to the table. A used document whose row was removed gets a new row later.
+    /// - Parameter deadline: The time at which the function stops. The next flush continues.
+    /// - Returns: True if all uses were written.
     func touch(_ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil) async -> Bool {
         var work = memory.withLock { $0.takeTouches() }
-        // In the order of the hashes, as other processes lock them, too.
+        // All processes lock rows in the order of the hashes, which prevents deadlocks.
         let uses = work.touches.sorted { $0.key < $1.key }
         do {
             for start in stride(from: 0, to: uses.count, by: 100) {
@@ -116,16 +118,17 @@ extension PersistedQueries {
         return work.touches.isEmpty
     }
 
-    /// Writes documents and removes them from the work. Each one has its own transaction, because they can be long.
+    /// Writes documents and removes them from the work. Each document has its own transaction, because documents can be
+    /// long.
     private func save(_ work: inout DocumentMemory.Work, _ store: DocumentStore) async throws {
-        // In any order, so that a document that fails does not always precede the same others.
+        // The order is random, so that a document that fails does not always block the same documents.
         for hash in work.unsaved.shuffled() {
-            // A document that is no longer in memory is registered again if a client needs it.
+            // If a document is no longer in memory, a client that needs it registers it again.
             if let record = memory.withLock({ $0.record(hash) }) {
                 do {
                     try await store.save(record)
                 } catch let error as DatabaseError where error.code == .constraintViolation {
-                    // A repetition would fail, too.
+                    // Another attempt would fail as well.
                     report(error, .flush)
                     work.unsaved.remove(hash)
                     continue

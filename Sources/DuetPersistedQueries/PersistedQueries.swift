@@ -4,13 +4,15 @@ public import DuetPersistedDocuments
 public import DuetSQLDatabase
 internal import Synchronization
 
-/// The documents that clients name in place of sending them: those of a manifest, and those that clients have registered.
+/// The documents that clients can identify by a hash or an identifier: the documents of a manifest, and the documents
+/// that clients registered.
 ///
-/// Registered documents are in a table of the database, which all processes that share it read, and a bounded part of them is in memory.
-/// Without a database they are in memory only. No function throws: an error of the database is reported to the observer. A document that
-/// cannot be read counts as unknown, and one that cannot be written stays in memory until the database accepts it.
+/// A table of the database stores the registered documents. All processes that share the database read this table. A
+/// bounded number of bytes of the documents is cached in memory. Without a database, the documents are only stored in
+/// memory. The functions do not throw: an error of the database is reported to the observer. A document that cannot be
+/// read is treated as unknown. A document that cannot be written remains in memory until the database accepts it.
 ///
-/// ``run()`` writes uses to the database and removes expired documents, so a server runs it in a task of its own.
+/// ``run()`` writes uses to the database and removes expired documents. A server must run it in a separate task.
 public final class PersistedQueries: PersistedQueryStore {
     /// The bounds.
     public let configuration: PersistedQueriesConfiguration
@@ -23,19 +25,19 @@ public final class PersistedQueries: PersistedQueryStore {
     let now: @Sendable () -> Int64
     let observe: @Sendable (PersistedQueryObservation) -> Void
 
-    /// The rows and bytes that this process has added to the table since it last checked the bounds.
+    /// The rows and bytes that this process added to the table since it last checked the bounds.
     struct Growth {
         var rows = 0
         var bytes = 0
     }
 
-    /// Makes a store.
+    /// Creates a store.
     /// - Parameters:
-    ///   - configuration: the bounds.
-    ///   - database: the database with the table `duet_persisted_queries`; nil for memory only.
-    ///   - manifest: documents that the store always has. They never expire and are never evicted.
-    ///   - now: returns the time in milliseconds since 1970; by default that of the system.
-    ///   - observe: is called with each observation, on the thread that makes it. It must return soon.
+    ///   - configuration: The bounds.
+    ///   - database: The database with the table `duet_persisted_queries`; nil to only use memory.
+    ///   - manifest: Documents that the store always contains. They do not expire and are not evicted.
+    ///   - now: A function that returns the time in milliseconds since 1970. The default is the clock of the system.
+    ///   - observe: A function that is called for each observation, on the current thread. It must return quickly.
     public init(
         _ configuration: PersistedQueriesConfiguration = PersistedQueriesConfiguration(), database: Database?,
         manifest: PersistedQueryManifest = PersistedQueryManifest(),
@@ -52,18 +54,19 @@ public final class PersistedQueries: PersistedQueryStore {
 
     // MARK: Looking up
 
-    /// Returns the text of the document with a hash, from the manifest, from memory or from the database, in this order; nil if there is none,
-    /// or if the database fails. A document that is found counts as used.
+    /// Returns the text of the document with a hash from the manifest, from memory or from the database, in this order.
+    /// Returns nil if the hash is unknown or if the database fails. A lookup that finds the document is a use of the
+    /// document.
     public func document(_ hash: DocumentHash) async -> String? {
         if let known = knownDocument(hash) { return known.string }
         return await storedDocument(hash)?.string
     }
 
-    /// Returns the text of the document with an identifier of the manifest; nil if there is none.
+    /// Returns the text of the document with an identifier of the manifest; nil if the identifier is unknown.
     public func document(named id: String) -> String? { listedDocument(named: id)?.string }
 
-    /// Returns the document with a hash from the manifest or from memory, without the database; nil if it is in neither. A document that is
-    /// found counts as used.
+    /// Returns the document with a hash from the manifest or from memory, without the database; nil if neither contains
+    /// it. A lookup that finds the document is a use of the document.
     package func knownDocument(_ hash: DocumentHash) -> UTF8Text? {
         if let listed = manifest.text(hash) {
             observe(.hit(.manifest))
@@ -81,10 +84,10 @@ public final class PersistedQueries: PersistedQueryStore {
         }
     }
 
-    /// Returns the document of the manifest with a hash; nil if there is none.
+    /// Returns the document of the manifest with a hash; nil if the hash is unknown.
     package func listedDocument(_ hash: DocumentHash) -> UTF8Text? { found(manifest.text(hash)) }
 
-    /// Returns the document of the manifest with an identifier; nil if there is none.
+    /// Returns the document of the manifest with an identifier; nil if the identifier is unknown.
     package func listedDocument(named id: String) -> UTF8Text? { found(manifest.text(named: id)) }
 
     private func found(_ listed: UTF8Text?) -> UTF8Text? {
@@ -92,17 +95,17 @@ public final class PersistedQueries: PersistedQueryStore {
         return listed
     }
 
-    /// Returns true if the manifest has a document with this hash.
+    /// Returns true if the manifest contains a document with this hash.
     public func isListed(_ hash: DocumentHash) -> Bool { manifest.text(hash) != nil }
 
-    /// Returns true if the manifest has a document with exactly this text.
+    /// Returns true if the manifest contains a document with exactly this text.
     public func isListed(_ document: String) -> Bool { manifest.contains(document) }
 
-    /// Returns true if the manifest has a document with exactly this text.
+    /// Returns true if the manifest contains a document with exactly this text.
     package func isListed(_ document: UTF8Text) -> Bool { manifest.contains(document) }
 
-    /// Returns the document with a hash from the database; nil if there is none, or if the database fails. Call it after
-    /// ``knownDocument(_:)``.
+    /// Returns the document with a hash from the database; nil if the hash is unknown or if the database fails. Call it
+    /// after ``knownDocument(_:)``.
     package func storedDocument(_ hash: DocumentHash) async -> UTF8Text? {
         guard let store else {
             observe(.miss)
@@ -129,18 +132,18 @@ public final class PersistedQueries: PersistedQueryStore {
 
     // MARK: Registering
 
-    /// Stores a document under its hash.
+    /// Stores a document with its hash.
     ///
-    /// When it returns, the document is committed to the database, so other processes find it. If the database fails, the observer gets
-    /// the error, and the document is in memory only.
+    /// When the function returns, the document is committed to the database, so other processes can find it. If the
+    /// database fails, the observer gets the error, and the document is only stored in memory.
     /// - Parameters:
-    ///   - document: the text of a valid document.
-    ///   - hash: the hash of the text. The caller has compared them.
+    ///   - document: The text of a valid document.
+    ///   - hash: The hash of the text. The caller must verify it.
     public func register(_ document: String, as hash: DocumentHash) async {
         await register(UTF8Text(document), as: hash)
     }
 
-    /// Stores a document under its hash; see the function for strings.
+    /// Stores a document with its hash; see the function for strings.
     package func register(_ document: UTF8Text, as hash: DocumentHash) async {
         guard !isListed(hash) else { return }
         let now = now()
@@ -166,8 +169,9 @@ public final class PersistedQueries: PersistedQueryStore {
         await trim(store, grownBy: document.string.utf8.count)
     }
 
-    /// Removes rows beyond the bounds after a number of registrations, so that a client that registers many documents waits for their room; at
-    /// most for the time-out of the store. The rest is removed the next time, or by ``sweep()``.
+    /// Removes rows that exceed the bounds after a number of registrations. A client that registers many documents thus
+    /// waits for the removal, at most for the timeout of the store. The next call or ``sweep()`` removes the remaining
+    /// rows.
     private func trim(_ store: DocumentStore, grownBy bytes: Int) async {
         let isDue = growth.withLock { growth in
             growth.rows += 1
@@ -179,7 +183,7 @@ public final class PersistedQueries: PersistedQueryStore {
         }
         guard isDue else { return }
         let deadline = ContinuousClock.now + configuration.storeTimeout
-        // First the uses: a used document must not count as new.
+        // The uses are written first, so that a used document is not treated as a new document.
         guard await touch(store, until: deadline), let store = store.limited(to: deadline) else { return }
         do {
             _ = try await sweepOnce(store, until: deadline)
@@ -191,7 +195,7 @@ public final class PersistedQueries: PersistedQueryStore {
     // MARK: Reporting
 
     func report(_ error: any Error, _ purpose: PersistedQueryObservation.Purpose) {
-        // The client has closed the connection: nothing has failed.
+        // The client closed the connection. This is not an error of the database.
         if error is CancellationError { return }
         observe(.storeFailed(purpose, error))
     }
@@ -200,23 +204,23 @@ public final class PersistedQueries: PersistedQueryStore {
         if count > 0 { observe(.evicted(count, from: .memory)) }
     }
 
-    /// The numbers of documents.
+    /// The number and size of documents.
     public struct Statistics: Sendable, Hashable {
         /// The number of registered documents in memory.
         public var documents = 0
-        /// An estimate of their memory in bytes.
+        /// The estimated memory of the registered documents in bytes.
         public var bytes = 0
         /// The number of documents of the manifest.
         public var listed = 0
-        /// The number of documents that are in memory only, because the database has not accepted them yet.
+        /// The number of documents that are only in memory, because they are not yet written to the database.
         public var unsaved = 0
-        /// The number of documents in the database when this process last counted them; nil before the first time.
+        /// The number of documents in the database at the last count of this process; nil before the first count.
         public var storedDocuments: Int?
-        /// The size of their texts in bytes; nil before the first time.
+        /// The size of these documents in bytes; nil before the first count.
         public var storedBytes: Int?
     }
 
-    /// The current numbers of documents.
+    /// The current number and size of documents.
     public var statistics: Statistics {
         let stored = stored.withLock { $0 }
         return memory.withLock { memory in

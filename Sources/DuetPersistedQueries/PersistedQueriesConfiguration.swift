@@ -1,45 +1,51 @@
 /// The bounds of ``PersistedQueries``.
 public struct PersistedQueriesConfiguration: Sendable {
-    /// The time after the last use or registration of a document at which it expires; by default 30 days.
+    /// The time after which a document expires, since its last use or registration; by default 30 days.
     ///
-    /// A document in the database can expire earlier, by up to a tenth of this time and at most ten minutes, because not each use is written.
+    /// A document in the database can expire earlier, because not every use is written. The difference is at most a
+    /// tenth of this time and at most ten minutes.
     public var timeToLive: Duration = .seconds(30 * 24 * 60 * 60)
-    /// The maximum memory of registered documents in bytes, with the overhead of their entries; by default 32 MiB.
+    /// The maximum memory of registered documents with the overhead of their entries, in bytes; by default 32 MiB.
     public var maximumMemory: Int = 32 << 20
-    /// The maximum number of documents in the database; by default 100,000. Between sweeps there can be about a hundredth more.
+    /// The maximum number of documents in the database; by default 100,000. Between two sweeps, the number can exceed
+    /// it by about one percent.
     public var maximumRows: Int = 100_000
     /// The maximum size of all documents in the database in bytes; by default 512 MiB.
     public var maximumStoredBytes: Int = 512 << 20
-    /// The time between two sweeps, which remove expired documents and those beyond the bounds; by default 60 seconds.
+    /// The time between two sweeps, which remove expired documents and documents that exceed the bounds; by default 60
+    /// seconds.
     public var sweepInterval: Duration = .seconds(60)
-    /// The time between two flushes, which write uses to the database; by default 1 second. While the database fails, it doubles each time,
-    /// up to ``sweepInterval``.
+    /// The time between two flushes, which write uses to the database; by default 1 second. After each failure of the
+    /// database, the time doubles, up to ``sweepInterval``.
     public var flushInterval: Duration = .seconds(1)
-    /// The maximum time for which a request waits for the database; by default 1 second. After it, the database counts as failed.
+    /// The maximum time that a request waits for the database; by default 1 second. After this time, the database is
+    /// treated as failed.
     public var storeTimeout: Duration = .seconds(1)
 
-    /// Makes the default bounds.
+    /// Creates the default bounds.
     public init() {}
 }
 
 extension PersistedQueriesConfiguration {
     var millisecondsToLive: Int64 { timeToLive.milliseconds }
 
-    /// The milliseconds after a written use in which further uses are not written.
+    /// The time in milliseconds after a written use during which further uses are not written.
     var touchGranularity: Int64 { min(millisecondsToLive / 10, 10 * 60 * 1_000) }
 
-    /// The same, while the table has no room for all documents that are used again, so that the order of their last uses decides.
+    /// The time in milliseconds after a written use during which further uses are not written, if the table has no room
+    /// for all reused documents. It is short, because the order of the last uses determines which documents are
+    /// removed.
     var touchGranularityInNeed: Int64 { min(touchGranularity, flushInterval.milliseconds) }
 
-    /// The number of registrations of a process after which it checks the bounds.
+    /// The number of registrations after which a process checks the bounds.
     var registrationsPerTrim: Int { min(256, max(1, maximumRows / 100)) }
 
-    /// The bytes of registered documents after which a process checks the bounds.
+    /// The size of registered documents in bytes after which a process checks the bounds.
     var bytesPerTrim: Int { max(1, maximumStoredBytes / 16) }
 }
 
 extension Duration {
-    /// The whole milliseconds, from 0 to those of a century, so that sums do not overflow.
+    /// The whole milliseconds, from 0 to one century, so that sums do not overflow.
     fileprivate var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -2,7 +2,7 @@ public import DuetPersistedDocuments
 
 /// An event of ``PersistedQueries``, for logs and metrics.
 public enum PersistedQueryObservation: Sendable {
-    /// A place of documents.
+    /// A storage level of documents.
     public enum Level: String, Sendable, Hashable {
         /// The manifest.
         case manifest
@@ -12,15 +12,15 @@ public enum PersistedQueryObservation: Sendable {
         case store
     }
 
-    /// The purpose of a statement that failed.
+    /// The purpose of a failed statement.
     public enum Purpose: String, Sendable, Hashable, CaseIterable {
-        /// Finding a document. It counts as unknown.
+        /// Finding a document. The document is treated as unknown.
         case lookup
-        /// Storing a document. It stays in memory, and is written later.
+        /// Storing a document. The document remains in memory and is written later.
         case registration
-        /// Writing uses, and documents that could not be written before. It is repeated later.
+        /// Writing uses, and documents that earlier attempts could not write. The flush is repeated later.
         case flush
-        /// Removing expired documents and those beyond the bounds. It is repeated later.
+        /// Removing expired documents and documents that exceed the bounds. The sweep is repeated later.
         case sweep
     }
 
@@ -28,25 +28,25 @@ public enum PersistedQueryObservation: Sendable {
     case hit(Level)
     /// A document was not found.
     case miss
-    /// A document was registered that was not in memory. Its size is in bytes.
+    /// A document was registered that was not in memory. The size is in bytes.
     case registered(bytes: Int)
-    /// This number of documents was removed to make room for others.
+    /// This number of documents was removed to make room for other documents.
     case evicted(Int, from: Level)
-    /// This number of documents was removed because they had expired.
+    /// This number of documents was removed because they expired.
     case expired(Int, from: Level)
-    /// The database failed: a `DatabaseError`, with the code `timeout` after ``PersistedQueriesConfiguration/storeTimeout``, or a
-    /// ``DamagedDocumentError``.
+    /// The database failed. The error is a `DatabaseError`, whose code is `timeout` after
+    /// ``PersistedQueriesConfiguration/storeTimeout``, or a ``DamagedDocumentError``.
     case storeFailed(Purpose, any Error)
 }
 
-/// The error of a row whose document has another hash, because the row was changed. The document counts as unknown until a client
-/// registers it again, which repairs the row.
+/// The error of a row whose document has another hash, because the row was modified. The document is treated as unknown
+/// until a client registers it again, which repairs the row.
 public struct DamagedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The hash in the row.
     public let hash: DocumentHash
 
     /// The message.
     public var description: String {
-        "the document in duet_persisted_queries under the hash \(hash) has another hash; it is taken for missing"
+        "the document with the hash \(hash) in duet_persisted_queries has another text; it is treated as missing"
     }
 }

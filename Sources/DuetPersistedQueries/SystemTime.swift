@@ -8,10 +8,10 @@
 
 /// The clock of the system.
 public enum SystemTime {
-    /// Milliseconds since 1970.
+    /// The current time in milliseconds since 1970.
     public static var milliseconds: Int64 {
         var time = timespec()
-        // It fails for an unknown clock only.
+        // The call only fails for an unknown clock.
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }

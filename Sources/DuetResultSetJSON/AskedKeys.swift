@@ -1,25 +1,26 @@
 import DuetSQLDatabase
 
-/// The keys that an attached query has as its arguments, and the check that its rows have no others: a row with another key would be missing
-/// from the response without an error.
+/// The keys that are the arguments of an attached query, and the check that its rows have no other keys. A row with
+/// another key would be missing from the response without an error.
 struct AskedKeys {
     let attachment: Attachment
     /// The rows of the query.
     let resultSet: ResultSet
     let keys: Arguments.Argument
     let dialect: Dialect
-    /// True if there is one key, so all rows belong to one row above. Their key can have other bytes, such as a text in another case.
+    /// True if there is one key, so all rows belong to one parent row. Their key can differ in its bytes, for example
+    /// in case.
     var isOfOneRow = false
 
-    /// The keys by their indices, if the rows have indices in place of keys.
+    /// The keys by their indices, if the rows contain indices instead of keys.
     var byPosition: [RowKey]? { attachment.numbersKeys ? keys.keyRows.map(RowKey.init) : nil }
 
-    /// Checks the keys that rows have.
-    /// - Parameter found: The keys in the order of the rows, without those that follow an equal one.
-    /// - Throws: `DatabaseError` if a key is certainly not among them.
+    /// Checks the keys of rows.
+    /// - Parameter found: The keys in the order of the rows, without a key that equals its predecessor.
+    /// - Throws: `DatabaseError` if a key is certainly not an argument of the query.
     func check(_ found: [RowKey]) throws {
         if attachment.numbersKeys {
-            // An index without a key has become NULL.
+            // An index without a key was replaced by NULL.
             if found.contains(.one(.null)) { throw attachment.foreignKey(in: resultSet) }
             return
         }
@@ -31,8 +32,8 @@ struct AskedKeys {
         }
     }
 
-    /// The index of the first key that does not follow the one before it among these keys; nil if all do. Both are mostly in
-    /// one order, so this needs no set of the keys.
+    /// Returns the index of the first key that is not in the order of the arguments; nil if all keys are. Usually both
+    /// have the same order, so no set of the arguments is needed.
     private func firstOther(_ found: [RowKey]) -> Int? {
         guard case .list(let asked) = keys else {
             let asked = keys.keyRows.map(RowKey.init)
@@ -71,14 +72,14 @@ struct AskedKeys {
         }
     }
 
-    /// Returns false if the database cannot find the values equal, as far as that can be known without their collation.
+    /// Returns false if the database cannot treat the values as equal, as far as this is known without their collation.
     private func mayBeEqual(_ value: SQLValue, _ asked: SQLValue) -> Bool {
         switch (value, asked) {
         case (.null, _), (_, .null): return false
         case _ where value == asked: return true
         case (.text(let text), .text(let other)), (.text(let text), .decimal(let other)):
             return mayBeEqual(text, other)
-        // A value that is converted is equal, and is not the one that the row above has.
+        // A value that the database converts may be equal without being identical to the value of the parent row.
         default:
             guard isOfOneRow else { return false }
             guard let number = value.number, let other = asked.number else { return true }
@@ -86,8 +87,8 @@ struct AskedKeys {
         }
     }
 
-    /// Texts by a collation, which may ignore case, accents and spaces at the end. MariaDB also has types whose equal values are other texts,
-    /// such as decimals with zeros at their end.
+    /// Returns true if a collation may treat the texts as equal. A collation may ignore case, accents and trailing
+    /// spaces. MariaDB also has types whose equal values have different texts, such as decimals with trailing zeros.
     private func mayBeEqual(_ text: String, _ other: String) -> Bool {
         if isOfOneRow, dialect == .mariaDB { return true }
         guard text.utf8.allSatisfy({ $0 < 0x80 }), other.utf8.allSatisfy({ $0 < 0x80 }) else {
@@ -103,7 +104,7 @@ struct AskedKeys {
 }
 
 extension SQLValue {
-    /// The value as it is compared with a number. Of a text it is the number at its beginning, as in MariaDB.
+    /// The value in a comparison with a number. For a text it is the number at its beginning, as in MariaDB.
     fileprivate var number: Double? {
         switch self {
         case .integer(let value): return Double(value)

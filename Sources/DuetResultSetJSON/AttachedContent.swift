@@ -15,10 +15,10 @@ struct AttachedContent {
         self.pages = pages
     }
 
-    /// The approximate number of its bytes.
+    /// The approximate size of the rows in bytes.
     var size: Int { rows.bytes.readableBytes }
 
-    /// Writes the rows of the row above with that key, after the member's name.
+    /// Writes the rows that belong to the parent row with that key. The caller has written the member's name.
     mutating func write(_ key: RowKey, _ attachment: Attachment, to buffer: inout ByteBuffer) throws {
         if let pages { return try pages.write(key, to: &buffer) }
         let range = rows.range(of: key)
@@ -26,7 +26,7 @@ struct AttachedContent {
         attachment.writeEnd(hasRows: range != nil, to: &buffer)
     }
 
-    /// Writes all rows, of any key.
+    /// Writes the rows of all keys.
     /// - Returns: True if there are any.
     func writeAll(to buffer: inout ByteBuffer) -> Bool { rows.writeAll(to: &buffer) }
 }

@@ -1,26 +1,26 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// The rows of an attached query as bytes, in groups that belong to one row above each.
+/// The rows of an attached query as bytes. The rows of one parent row form a group.
 struct AttachedRows {
-    /// The groups' objects with commas between them, without brackets.
+    /// The objects of all groups, separated by commas, without brackets.
     var bytes: ByteBuffer
     private var keys: [RowKey] = []
-    /// The last of the keys, where it is an integer; nearly all are.
+    /// The last key, if it is an integer, as nearly all keys are.
     private var lastInteger: Int64?
-    /// The index of the first byte of each group. A group ends where the next one begins.
+    /// The index of the first byte of each group. A group ends where the next group begins.
     private var starts: [Int] = []
-    /// The group of each key, made when the rows above are not in the order of the groups.
+    /// The index of the group of each key, created if the parent rows are not in the order of the groups.
     private var groups: [RowKey: Int]?
     private var next = 0
-    /// True if the groups' keys are ascending integers, so that no two are equal.
+    /// True if the keys of the groups are ascending integers and therefore distinct.
     private var isAscending = true
 
     init(capacity: Int) {
         bytes = ByteBufferAllocator().buffer(capacity: capacity)
     }
 
-    /// Puts the next object into the group of that key, which is the last one or a new one.
+    /// Begins a new group for the next object, unless the key is that of the last group.
     /// - Returns: True if the group has objects already.
     @inline(__always)
     mutating func continueGroup(of key: ColumnValue) -> Bool {
@@ -33,7 +33,7 @@ struct AttachedRows {
         return continueGroup(of: .one(key.copied()))
     }
 
-    /// The same for a key that has been copied.
+    /// Begins a new group for the next object, unless the key, which has been copied, is that of the last group.
     mutating func continueGroup(of key: RowKey) -> Bool {
         if case .one(.integer(let integer)) = key { return continueGroup(of: ColumnValue.integer(integer)) }
         if keys.last == key { return true }
@@ -48,7 +48,7 @@ struct AttachedRows {
         return false
     }
 
-    /// Writes all objects, of any key.
+    /// Writes the objects of all keys.
     /// - Returns: True if there are any.
     func writeAll(to buffer: inout ByteBuffer) -> Bool {
         for group in starts.indices {
@@ -58,15 +58,15 @@ struct AttachedRows {
         return !starts.isEmpty
     }
 
-    /// Checks the keys of the rows, when all have been read.
-    /// - Throws: `DatabaseError` if a row has a key that no row above has, or the rows of one key do not follow each other.
+    /// Checks the keys after all rows have been read.
+    /// - Throws: `DatabaseError` if no parent row has the key of a row, or the rows of one key are not consecutive.
     mutating func check(_ asked: AskedKeys) throws {
         try asked.check(keys)
-        // Ascending integers are checked while rows are read.
+        // Ascending integers have been checked while the rows were read.
         if !isAscending, !asked.isOfOneRow, !findGroups() { throw asked.attachment.scattered(in: asked.resultSet) }
     }
 
-    /// The bytes that belong to the row with that key; `nil` where there are none.
+    /// Returns the range of the bytes that belong to the row with that key; `nil` if there are none.
     mutating func range(of key: RowKey) -> Range<Int>? {
         if next < keys.count, keys[next] == key {
             next += 1
@@ -82,8 +82,8 @@ struct AttachedRows {
         starts[group]..<(group + 1 < starts.count ? starts[group + 1] : bytes.writerIndex)
     }
 
-    /// Finds the group of each key.
-    /// - Returns: False if two groups have one key.
+    /// Maps each key to its group.
+    /// - Returns: False if two groups have the same key.
     private mutating func findGroups() -> Bool {
         var made: [RowKey: Int] = [:]
         made.reserveCapacity(keys.count)

@@ -21,7 +21,7 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     public let form: Form
     /// `,"name":[`, or `,"name":` for an object.
     let prefix: [UInt8]
-    /// The same with a brace in place of the comma, where the object has no other member before.
+    /// The prefix with a brace instead of the comma, for the first member of an object.
     let openingPrefix: [UInt8]
 
     /// Creates a member.
@@ -42,44 +42,46 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// A query whose rows become a member of the rows that it is attached to. It can be created once and attached in any number of requests.
+/// A query whose rows become a member of the rows to which it is attached. It can be created once and attached in any
+/// number of requests.
 public final class Attachment: Sendable {
-    /// The form of a query for several keys.
+    /// The condition of a query for several keys.
     public enum KeyAccess: Sendable {
-        /// The query has the condition `IN (:key)`. Its first columns are those that the condition compares.
+        /// The query has the condition `IN (:key)`. Its first columns are the columns in the condition.
         case together
-        /// The query has the condition `= :key`, and its first columns are those that the condition compares. It is repeated in one
-        /// statement with `UNION ALL`, so each key can have an order and a limit of its own.
+        /// The query has the condition `= :key`. Its first columns are the columns in the condition. It is repeated in
+        /// one statement with `UNION ALL`, so the order and the limit apply to each key.
         case repeated
-        /// The query has the condition `= :key`, and is repeated in the same way. In place of the key, it selects the parameter
-        /// ``rowParameter`` once for each column of the key. So its rows need not have the bytes of the key, as a text that is equal in
-        /// another case.
+        /// The query has the condition `= :key` and is repeated in the same way. Instead of the key, it selects the
+        /// parameter ``rowParameter`` once for each column of the key. The bytes of a row's key may therefore differ
+        /// from the argument, for example in case.
         case repeatedWithPositions
-        /// The query has a `VALUES` clause with ``keyList``. Each row of the clause has the index of a key in the list, then the columns
-        /// of the key. In place of the key, the query selects the index once for each column of the key.
+        /// The query has a `VALUES` clause with ``keyList``. Each row of the clause contains the index of a key in the
+        /// list and the columns of the key. Instead of the key, the query selects the index once for each column of the
+        /// key.
         case listed
     }
 
     let member: AttachedMember
     let sql: String
-    /// The form of the query for several keys.
+    /// The condition of the query for several keys.
     let keyAccess: KeyAccess
     let arguments: Arguments
-    /// The columns of the rows above whose values are the key.
+    /// The columns of the parent rows whose values are the key.
     let keys: [String]
-    /// The name of the query's list parameter: the key column's, or the names of all joined by underscores.
+    /// The name of the query's list parameter: the key column, or the names of all key columns joined by underscores.
     let parameter: String
     /// The columns of the attached query that hold keys for the recorder.
     let recordedKeys: [KeyColumns]
-    /// The members of its objects; by default all columns but the first, by their labels.
+    /// The members of its objects; by default all columns except the key, by their labels.
     let shape: ObjectShape?
     /// The resource of its rows, for errors.
     private let source: String?
-    /// By the form of the rows they belong to; there are several in a page alone.
+    /// The attachments by the form of the rows; only a page has several forms.
     let attachments: [[Attachment]]
     /// The name of the parameter whose value is the index of a key, for ``KeyAccess/repeatedWithPositions``.
     public static let rowParameter = "_row"
-    /// The text in a query that is replaced with the list of keys, for ``KeyAccess/listed``.
+    /// The placeholder in a query that is replaced by the list of keys, for ``KeyAccess/listed``.
     public static let keyList = ":_keys"
     /// The indices in ``keys`` of exact decimal numbers.
     private let decimalKeys: Set<Int>
@@ -87,18 +89,18 @@ public final class Attachment: Sendable {
     /// Creates an attachment.
     /// - Parameters:
     ///   - member: The member's name and form.
-    ///   - keys: The labels of the columns of the result set above whose values are the key. The query's list parameter has the name of
-    ///     the column, or the names of all columns joined by underscores.
-    ///   - sql: A query with the condition `column IN (:key)`, or `(a, b) IN (:a_b)` for a key of two columns. It selects the columns on the
-    ///     left of `IN` first, and is ordered by them.
+    ///   - keys: The labels of the columns of the parent result set whose values are the key. The query's list
+    ///     parameter has the name of the column, or the names of all columns joined by underscores.
+    ///   - sql: A query with the condition `column IN (:key)`, or `(a, b) IN (:a_b)` for a key of two columns. It
+    ///     selects the columns on the left of `IN` first, and is ordered by them.
     ///   - arguments: The query's other arguments.
     ///   - source: The name of its rows' table or resource, for errors.
-    ///   - shape: The members of the attached objects; by default all columns but those of the key, by their labels. A page has shapes of
-    ///     its own.
+    ///   - shape: The members of the attached objects; by default all columns except the key, by their labels. A page
+    ///     has its own shapes.
     ///   - recordedKeys: The columns of the query that hold keys for the recorder.
     ///   - keyAccess: The form of the query for several keys.
-    ///   - decimalKeys: The indices in `keys` of exact decimal numbers, which result sets have as texts and statements take as
-    ///     `SQLValue.decimal`.
+    ///   - decimalKeys: The indices in `keys` of exact decimal numbers. Result sets return them as texts, and
+    ///     statements take them as `SQLValue.decimal`.
     ///   - attachments: The queries attached to its rows, by the form of the rows; only a page has several forms.
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
@@ -122,7 +124,8 @@ public final class Attachment: Sendable {
     /// Creates an attachment whose key is one column.
     /// - Parameters:
     ///   - member: The member's name and form.
-    ///   - key: The label of the column of the result set above whose values are the key. The query's list parameter has this name.
+    ///   - key: The label of the column of the parent result set whose values are the key. The query's list parameter
+    ///     has this name.
     ///   - sql: A query with the condition `column IN (:key)`. It selects this column first, and is ordered by it.
     ///   - arguments: The query's other arguments.
     ///   - shape: The members of the attached objects; by default all columns but the first, by their labels.
@@ -134,7 +137,7 @@ public final class Attachment: Sendable {
         self.init(member, for: [key], sql, arguments, shape: shape, attachments: [attachments])
     }
 
-    /// Keys as the statement takes them.
+    /// Converts keys to the argument of the statement.
     func argument(_ keys: Arguments.Argument) -> Arguments.Argument {
         guard !decimalKeys.isEmpty else { return keys }
         func exact(_ row: [SQLValue]) -> [SQLValue] {
@@ -149,7 +152,8 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Runs a closure that reads the rows, and names their resource in an error of the database.
+    /// Runs a closure that reads the rows. If it throws a database error, the resource of the rows is added to the
+    /// error.
     func reading<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -163,7 +167,7 @@ public final class Attachment: Sendable {
         DatabaseError(.failed, "the attached member \(member.name): \(message)", statement: sql).reading(source)
     }
 
-    /// - Throws: `DatabaseError` for arguments that the key's values would replace, and for a key without columns.
+    /// - Throws: `DatabaseError` for an argument with the name of a key parameter, and for a key without columns.
     func check() throws {
         guard !keys.isEmpty else { throw error("it is attached for no column; name the columns of the key") }
         let reserved = keyAccess == .together ? [parameter] : keys
@@ -172,9 +176,9 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// The indices of the key's columns in the rows above.
+    /// Returns the indices of the key's columns in the parent rows.
     /// - Parameter start: The number of columns at the beginning that are ignored.
-    /// - Throws: `DatabaseError` that lists the columns there are.
+    /// - Throws: `DatabaseError` that lists the existing columns.
     func keyColumns(in rows: ResultSet, from start: Int = 0) throws -> [Int] {
         try keys.map { name in
             if let index = rows.columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
@@ -185,7 +189,8 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// Checks once for each text that a query selects first the columns that it compares with the key, as far as the text shows it.
+    /// Checks once for each text that a query first selects the columns of the key condition, as far as the text shows
+    /// it.
     /// - Throws: `DatabaseError` that names the columns that must be first.
     func checkFirstColumns(of resultSet: ResultSet) throws {
         guard keyAccess == .together, resultSet.checkedKey != parameter else { return }
@@ -198,7 +203,7 @@ public final class Attachment: Sendable {
         resultSet.checkedKey = parameter
     }
 
-    /// Checks the statement, where it is not run because there is no key.
+    /// Checks a statement that is not run because there is no key.
     /// - Throws: `DatabaseError` if it has no parameter for the keys.
     func checkParameter(_ connection: Connection) throws {
         guard keyAccess == .together, try !connection.parameterNames(of: sql).contains(parameter) else { return }
@@ -238,7 +243,7 @@ public final class Attachment: Sendable {
         return error("the rows of one key must follow each other; ORDER BY \(labels) first")
     }
 
-    /// True if the first columns have the index of the key in place of the key.
+    /// True if the first columns contain the index of the key instead of the key.
     var numbersKeys: Bool {
         switch keyAccess {
         case .together, .repeated: false
@@ -246,33 +251,33 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// About the number of values that the statement takes for one row above.
+    /// The approximate number of the statement's values for one parent row.
     var placeholders: Int {
         arguments.pairs.reduce(keys.count) { $0 + $1.argument.keyCount }
     }
 
-    /// The page that the rows are written as, if they are.
+    /// The form of the page; nil if the rows are not written as a page.
     var page: PageForm? {
         if case .page(let page) = member.form { return page }
         return nil
     }
 
-    /// True if its rows, or members that depend on them, are written.
+    /// True if its rows, or members that depend on the rows, are written.
     var readsRows: Bool { page?.shape.readsRows ?? true }
 
-    /// Returns true if its objects have members, when the query has that number of columns.
+    /// Returns true if its objects have members, for a query with that number of columns.
     func hasMembers(_ columns: Int) -> Bool { shape != nil || page != nil || columns > keys.count }
 
     var hasAttachments: Bool { attachments.contains { !$0.isEmpty } }
 
-    /// Begins the member. Attachments without a place in the shape follow all its members.
+    /// Writes the name of the member. Attachments without a place in the shape follow all its members.
     /// - Parameter index: The index of the attachment.
     func writeName(_ index: Int, _ shape: ObjectShape, to buffer: inout ByteBuffer) {
         let opens = index < shape.places.count ? shape.places[index].opensObject : index == 0 && shape.isEmpty
         buffer.writeBytes(opens ? member.openingPrefix : member.prefix)
     }
 
-    /// Ends a list, and writes `null` for an object without a row.
+    /// Writes the end of a list, or `null` for an object without a row.
     func writeEnd(hasRows: Bool, to buffer: inout ByteBuffer) {
         switch member.form {
         case .list: buffer.writeInteger(UInt8(ascii: "]"))

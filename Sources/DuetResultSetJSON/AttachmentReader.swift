@@ -1,28 +1,28 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// Runs attached queries, each once for all rows above, and stores their rows as bytes in groups.
+/// Runs each attached query once for all parent rows, and stores its rows as bytes in groups.
 struct AttachmentReader {
     let connection: Connection
     let encoding: ValueEncoding
-    /// The maximum number of bytes of the rows in memory, and of those that are written.
+    /// The maximum size in bytes of the rows in memory, and of the output.
     let maximumSize: Int
-    /// Records the keys of the rows that are written.
+    /// Records the keys of the written rows.
     let recorder: KeyRecorder?
 
-    /// Records the keys of the row that is being read; nil without a recorder.
+    /// Returns a closure that records the keys of the current row; nil without a recorder.
     func noting(_ recordedKeys: [KeyColumns], of resultSet: ResultSet) -> (() -> Void)? {
         guard let recorder, !recordedKeys.isEmpty else { return nil }
         return { recorder.note(resultSet, recordedKeys) }
     }
 
-    /// - Throws: `DatabaseError` with code `too-large`.
+    /// - Throws: `DatabaseError` with the code `too-large`.
     func check(size: Int) throws {
         guard size > maximumSize else { return }
         throw DatabaseError(.tooLarge, "the rows take more than \(maximumSize) bytes")
     }
 
-    /// Prepares an attached query for some keys. No row is read yet.
+    /// Prepares an attached query for keys. No row is read yet.
     /// - Throws: `DatabaseError`, also if the query does not have the columns of the key.
     func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
         try attachment.reading {
@@ -34,12 +34,12 @@ struct AttachmentReader {
             }
             guard resultSet.columns.count >= attachment.keys.count else {
                 throw attachment.error(
-                    "its query has \(resultSet.columns.count) columns; it must begin with the \(attachment.keys.count) of "
-                        + "the key, which say to which row above a row belongs")
+                    "its query has \(resultSet.columns.count) columns; it must begin with the \(attachment.keys.count) "
+                        + "columns of the key, which assign each row to a row above")
             }
             guard attachment.hasMembers(resultSet.columns.count) else {
                 throw attachment.error(
-                    "its query selects the key alone, which is not written, so its objects would be "
+                    "its query selects only the key, which is not written, so its objects would be "
                         + "empty; select more columns")
             }
             try attachment.checkFirstColumns(of: resultSet)
@@ -47,7 +47,7 @@ struct AttachmentReader {
         }
     }
 
-    /// The keys that a query has as its arguments.
+    /// Returns the keys that are the arguments of a query.
     func asked(_ attachment: Attachment, _ resultSet: ResultSet, _ keys: Arguments.Argument, ofOneRow: Bool = false)
         -> AskedKeys
     {
@@ -71,7 +71,7 @@ struct AttachmentReader {
             if attachment.numbersKeys { arguments[Attachment.rowParameter] = .value(.integer(0)) }
             return try connection.query(attachment.sql, arguments)
         }
-        // The number of parts is a power of two, so that there are few texts. To a key of NULL no row belongs.
+        // The number of parts is a power of two, to limit the number of different texts. A key of NULL matches no row.
         let count = 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
         guard count * attachment.placeholders <= Self.maximumPlaceholders else {
             throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
@@ -95,7 +95,7 @@ struct AttachmentReader {
         _ attachment: Attachment, _ rows: [[SQLValue]], _ arguments: Arguments
     ) throws -> ResultSet {
         var arguments = arguments
-        // As above: few texts, and no row belongs to NULL.
+        // The number of keys is a power of two, to limit the number of different texts. A key of NULL matches no row.
         let count = rows.count < 2 ? 1 : 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
         guard count * attachment.placeholders <= Self.maximumPlaceholders else {
             throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
@@ -111,12 +111,12 @@ struct AttachmentReader {
         return try connection.query(sql, arguments)
     }
 
-    /// MariaDB takes 65,535 values; a value may stand in two places of a statement.
+    /// MariaDB accepts 65,535 values. A value can occur twice in a statement.
     private static let maximumPlaceholders = 32_767
 
-    /// A statement whose parameters of these names have a number behind them: `:isbn_3`.
+    /// Returns a statement in which a number is appended to the parameters of these names: `:isbn_3`.
     private static func numbered(_ names: [String], _ number: Int, in sql: String) -> String {
-        // Between backticks is the name of a table or a column, in which a colon is a sign like any other.
+        // Backticks enclose the name of a table or column, in which a colon does not begin a parameter.
         let parts = sql.split(separator: "`", omittingEmptySubsequences: false)
         return parts.enumerated().map { index, part in
             index.isMultiple(of: 2) ? numbered(names, number, inUnquoted: part) : String(part)
@@ -132,15 +132,15 @@ struct AttachmentReader {
         }.joined(separator: ":")
     }
 
-    /// Reads everything that is attached to rows.
-    /// - Parameter started: the attachments' result sets, where they have been started already.
+    /// Reads the rows of all attachments.
+    /// - Parameter started: The result sets of the attachments that have already been started.
     func readAttached(to heads: Heads, started: [ResultSet?]? = nil) throws -> [AttachedContent] {
         try heads.attachments.enumerated().map { index, attachment in
             try read(attachment, started: started?[index] ?? nil, keys: heads.keys[index].distinct)
         }
     }
 
-    /// - Parameter keys: The keys of the rows above; nil if there are none, and the query is not run.
+    /// - Parameter keys: The keys of the parent rows; nil if there are none, so that the query is not run.
     private func read(
         _ attachment: Attachment, started: ResultSet?, keys: Arguments.Argument?
     ) throws -> AttachedContent {
@@ -178,7 +178,7 @@ struct AttachmentReader {
                 let continues =
                     writer.keyCount == 1 && asked == nil
                     ? rows.continueGroup(of: writer.key) : rows.continueGroup(of: writer.rowKey(asked))
-                // Of an object there is one.
+                // An object is the first row only.
                 guard !continues || isList else { return true }
                 note?()
                 writer.writeObject(encoding, afterComma: continues, end: .brace, to: &rows.bytes)

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension ByteBuffer {
-    /// Appends a stretch of another buffer, given by its indices.
+    /// Appends a range of another buffer.
     @inline(__always)
     mutating func write(_ source: ByteBuffer, range: Range<Int>) {
         guard !range.isEmpty else { return }

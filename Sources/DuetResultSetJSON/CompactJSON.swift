@@ -1,13 +1,13 @@
 import DuetJSON
 
-/// JSON values of the database inside a response.
+/// Writes JSON values of the database in a response.
 enum CompactJSON {
-    /// The maximum number of arrays and objects in each other.
+    /// The maximum depth of nested arrays and objects.
     private static let maximumDepth = 512
 
-    /// Writes a JSON text without insignificant white space, so that it stays on one line.
-    /// - Parameter target: has room for as many bytes as the text has.
-    /// - Returns: the number of bytes written; nil if the text is not JSON.
+    /// Writes a JSON text without insignificant white space, so that it has no line breaks.
+    /// - Parameter target: Memory for as many bytes as the text has.
+    /// - Returns: The number of written bytes; nil if the text is not JSON.
     static func write(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int? {
         guard isJSON(Array(bytes)) || isJSON(withSmallNumbers(bytes)) else { return nil }
         var output = target
@@ -37,7 +37,8 @@ enum CompactJSON {
         (try? JSONTape(parsing: bytes, maximumDepth: maximumDepth)) != nil
     }
 
-    /// The text without the last digits of long numbers. The parser refuses a number that no double holds, and a database does not.
+    /// Returns the text with long numbers truncated. The parser rejects a number that is too large for a double, but
+    /// databases accept it.
     private static func withSmallNumbers(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var small: [UInt8] = []
         var isInString = false

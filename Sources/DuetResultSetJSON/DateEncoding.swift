@@ -3,11 +3,11 @@ public import DuetSQLDatabase
 public import Foundation
 import Synchronization
 
-/// How a date is written: as in HTTP-RPC, epoch milliseconds of local midnight, or as `YYYY-MM-DD`.
+/// The format of dates: epoch milliseconds of local midnight, as in HTTP-RPC, or `YYYY-MM-DD`.
 public struct DateEncoding: Sendable {
-    /// The table of the zone; none for ``iso``.
+    /// The table of the zone; nil for ``iso``.
     private let midnights: MidnightTable?
-    /// The table's memory, where reading costs no reference counting; `midnights` keeps it.
+    /// The table's memory, which is read without reference counting. `midnights` owns it.
     private let digits: DigitBlocks?
 
     private init(_ midnights: MidnightTable?) {
@@ -15,25 +15,26 @@ public struct DateEncoding: Sendable {
         digits = midnights?.digits
     }
 
-    /// `"1995-12-01"`, a JSON string.
+    /// Dates as JSON strings: `"1995-12-01"`.
     public static let iso = DateEncoding(nil)
 
-    /// `817794000000` for 1995-12-01 in New York, a JSON number: the first moment of the day in that zone.
+    /// Returns an encoding of dates as JSON numbers: the first moment of the day in a zone, such as `817794000000` for
+    /// 1995-12-01 in New York.
     public static func epochMilliseconds(in zone: TimeZone) -> DateEncoding {
         DateEncoding(MidnightTable(zone))
     }
 
-    /// Most bytes a date takes.
+    /// The maximum number of bytes of a date.
     static let longest = 24
 
-    /// - Returns: the number of bytes written, at most ``longest``; the target has room for as many.
+    /// - Returns: The number of written bytes, at most ``longest``; the target must have room for ``longest`` bytes.
     @inline(__always)
     func write(_ date: CalendarDate, quoted: Bool, to target: UnsafeMutableRawPointer) -> Int {
         guard let digits else { return Self.writeISO(date, quoted: quoted, to: target) }
         return digits.write(date, to: target) ?? writeRare(date, to: target)
     }
 
-    /// A day that is asked for the first time, or beyond the table.
+    /// Writes a day that is not in the table: adds its block, or computes a day beyond the table's range.
     private func writeRare(_ date: CalendarDate, to target: UnsafeMutableRawPointer) -> Int {
         guard let midnights else { return 0 }
         midnights.publishBlock(of: date)
@@ -54,26 +55,26 @@ public struct DateEncoding: Sendable {
         return output - target
     }
 
-    /// The date as it is written.
+    /// Returns the JSON value of a date.
     public func json(_ date: CalendarDate) -> JSONValue {
         midnights.map { .integer($0.milliseconds(date)) } ?? .string(date.description)
     }
 
-    /// The date that is written as that number.
+    /// Returns the date for a number of this encoding.
     /// - Returns: `nil` if the number is not the first moment of a day, or dates are written as text.
     public func date(epochMilliseconds milliseconds: Int64) -> CalendarDate? {
         midnights?.date(at: milliseconds)
     }
 
-    /// The day it is now in the encoding's zone (UTC for ``iso``), as day-of-epoch.
+    /// Returns the day at a moment in the encoding's zone (UTC for ``iso``).
     public func date(of moment: Date) -> CalendarDate {
         midnights?.date(of: moment)
             ?? CalendarDate(daysSinceEpoch: Int32((moment.timeIntervalSince1970 / 86_400).rounded(.down)))
     }
 }
 
-/// The first moment of each day in a zone. Asking Foundation costs about a microsecond, far too long for each row, so
-/// the answers are kept, in blocks of days that are made when first needed.
+/// The first moment of each day in a zone. A call of Foundation takes about a microsecond, which is too slow for each
+/// row, so results are cached in blocks of days. A block is created when it is first needed.
 private final class MidnightTable: Sendable {
     private let zone: TimeZone
     let digits = DigitBlocks()
@@ -106,19 +107,19 @@ private final class MidnightTable: Sendable {
         return CalendarDate(daysSinceEpoch: Int32(clamping: Int((local / 86_400).rounded(.down))))
     }
 
-    /// Epoch milliseconds of the first moment of the day: midnight, or the end of the gap where a change of the clocks
-    /// skips midnight, or the earlier of two midnights.
+    /// Returns the first moment of the day in epoch milliseconds: midnight, the earlier of two midnights, or the end of
+    /// the gap if a change of the clocks skips midnight.
     private func firstMoment(of day: Int) -> Int64 {
         let midnight = Double(day) * 86_400
         func offset(_ seconds: Double) -> Double {
             Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
         }
-        // Offsets lie within a day of UTC, so these two moments are before and after any change near midnight.
+        // The offset of a zone is less than a day, so these moments are before and after any change near midnight.
         let before = offset(midnight - 86_400)
         let after = offset(midnight + 86_400)
         let candidates = [midnight - before, midnight - after].sorted()
         for candidate in candidates where candidate + offset(candidate) == midnight { return Int64(candidate) * 1000 }
-        // Skipped: the clock jumps from before midnight to after it, at the moment where the offset changes.
+        // Midnight is skipped: the clock jumps over it at the moment where the offset changes.
         var low = candidates[0] - 86_400
         var high = candidates[1] + 86_400
         while high - low > 1 {
@@ -129,10 +130,10 @@ private final class MidnightTable: Sendable {
     }
 }
 
-/// For each day its number as digits, in blocks of 512 days from 0000-01-01 to beyond 9999-12-31. A block is made once,
-/// never changes after, and is read without a lock.
+/// The digits of each day's number, in blocks of 512 days from 0000-01-01 to beyond 9999-12-31. A block is created
+/// once, never changes, and is read without a lock.
 private struct DigitBlocks: @unchecked Sendable {
-    /// The digits, zeros behind them, and in the last byte their number: no day's has more than 15.
+    /// The digits, padded with zeros, and in the last byte the number of digits, which is at most 15.
     private typealias Entry = SIMD16<UInt8>
 
     private let blocks: UnsafeMutablePointer<Atomic<UInt>>
@@ -157,8 +158,8 @@ private struct DigitBlocks: @unchecked Sendable {
         UnsafeMutablePointer(bitPattern: address)
     }
 
-    /// - Parameter target: has room for 16 bytes.
-    /// - Returns: the number of bytes written; `nil` if the day's block has not been made, or there is none.
+    /// - Parameter target: Memory for 16 bytes.
+    /// - Returns: The number of written bytes; `nil` if the day's block does not exist.
     @inline(__always)
     func write(_ date: CalendarDate, to target: UnsafeMutableRawPointer) -> Int? {
         let index = Int(date.daysSinceEpoch) &- Self.firstDay
@@ -185,7 +186,7 @@ private struct DigitBlocks: @unchecked Sendable {
         }
         let (exchanged, _) = blocks[block].compareExchange(
             expected: 0, desired: UInt(bitPattern: entries), ordering: .acquiringAndReleasing)
-        // Otherwise another thread was first; its digits are the same.
+        // Another thread was faster. Its block has the same digits.
         if !exchanged { entries.deallocate() }
     }
 }

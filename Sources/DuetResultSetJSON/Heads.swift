@@ -1,19 +1,19 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// Rows in one form, written as far as their own columns go.
+/// Rows in one form, written up to the first attachment.
 struct Heads {
     var bytes = ByteBufferAllocator().buffer(capacity: 16 * 1024)
     private(set) var ends: [Int] = []
     private(set) var rest = Stretches()
-    /// For each attachment the keys of the rows.
+    /// The keys of the rows, for each attachment.
     private(set) var keys: [KeyList]
     let attachments: [Attachment]
     let shape: ObjectShape
     private let form: Int
     private let keyColumns: [[Int]]
 
-    /// - Parameter form: which of the writer's shapes.
+    /// - Parameter form: The index of the writer's shape.
     init(_ form: Int, of writer: RowWriter, _ attachments: [Attachment], _ resultSet: ResultSet) throws {
         self.form = form
         self.attachments = attachments
@@ -23,7 +23,7 @@ struct Heads {
         keyColumns = try attachments.map { try $0.keyColumns(in: resultSet, from: writer.keyCount) }
     }
 
-    /// Keeps the row that is being read.
+    /// Stores the current row.
     mutating func append(_ writer: RowWriter, _ encoding: ValueEncoding, _ resultSet: ResultSet) {
         writer.writeObject(of: form, encoding, end: .open, to: &bytes)
         ends.append(bytes.writerIndex)
@@ -31,7 +31,7 @@ struct Heads {
         for (index, columns) in keyColumns.enumerated() { keys[index].append(.of(resultSet, at: columns)) }
     }
 
-    /// Writes a row with what is attached to it.
+    /// Writes a row with its attached rows.
     func write(_ row: Int, _ attached: inout [AttachedContent], to buffer: inout ByteBuffer) throws {
         buffer.write(bytes, range: (row == 0 ? 0 : ends[row - 1])..<ends[row])
         for (index, attachment) in attachments.enumerated() {
@@ -39,7 +39,7 @@ struct Heads {
             try attached[index].write(keys[index].ofRows[row], attachment, to: &buffer)
             rest.write(index, ofRow: row, to: &buffer)
         }
-        // A shape without members, and no attachments that would have opened the object.
+        // If the shape has no members and there are no attachments, the object has not been opened.
         if shape.isEmpty, attachments.isEmpty { buffer.writeInteger(UInt8(ascii: "{")) }
         buffer.writeInteger(UInt8(ascii: "}"))
     }

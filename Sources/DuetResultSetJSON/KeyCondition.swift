@@ -1,7 +1,9 @@
-/// The condition `column IN (:key)` or `(a, b) IN (:a_b)` of an attached query, and the columns that the query selects first.
+/// The condition `column IN (:key)` or `(a, b) IN (:a_b)` of an attached query, and the columns that the query selects
+/// first.
 ///
-/// A query that selects another column first attaches its rows to the wrong rows, if that column has values that are keys. The text shows this
-/// if both columns are names, with or without a table and quotes. Expressions, subqueries, unions and `SELECT *` are not compared.
+/// A query that first selects a column other than the compared one attaches its rows to the wrong rows, if values of
+/// that column are also keys. The text shows this if both columns are names, with or without a table and quotes.
+/// Expressions, subqueries, unions and `SELECT *` are not compared.
 struct KeyCondition {
     /// The columns that are compared with the key; nil for an expression.
     private var compared: [ColumnName?] = []
@@ -24,8 +26,8 @@ struct KeyCondition {
         guard compared.count == count else { return nil }
     }
 
-    /// The columns that the query compares and those that it selects first, as SQL; nil if they do not differ. If one is an expression,
-    /// these are the columns that differ, and otherwise all.
+    /// The compared columns and the columns that are selected first, as SQL; nil if they do not differ. If a column is
+    /// an expression, only the columns that differ are returned, otherwise all columns.
     var difference: (compared: String, selected: String)? {
         var different = zip(compared, selected).compactMap { compared, selected -> (ColumnName, ColumnName)? in
             guard let compared, let selected, !compared.isRowID, !selected.isRowID, !isSame(compared, selected)
@@ -42,12 +44,13 @@ struct KeyCondition {
         )
     }
 
-    /// Returns true for one column, and for two that the query declares to be equal, as `ON orders.id = items.orderID` does.
+    /// Returns true if both are one column, or if the query declares them to be equal, as
+    /// `ON orders.id = items.orderID` does.
     private func isSame(_ left: ColumnName, _ right: ColumnName) -> Bool {
         if left.mayBe(right) { return true }
         let last = (left.parts.last?.lowercased(), right.parts.last?.lowercased())
         if last.0 == last.1, tokens.contains(where: { $0.isWord("USING", "NATURAL") }) { return true }
-        // The columns that equal the left one, directly or through others.
+        // The columns that are equal to the left one, directly or through other columns.
         let pairs = equalities
         var equal = [left]
         var next = 0
@@ -80,7 +83,7 @@ struct KeyCondition {
 
     // MARK: The text
 
-    /// True if the query combines several ones.
+    /// True if the query combines several queries.
     private var isCompound: Bool {
         var depth = 0
         for token in tokens {
@@ -106,7 +109,8 @@ struct KeyCondition {
         return true
     }
 
-    /// The operand on the left of `IN`: a column, or several in parentheses. Empty for another one.
+    /// Returns the operand on the left of `IN`: a column, or several columns in parentheses. It is empty for any other
+    /// operand.
     private func comparedColumns(before index: Int) -> [ColumnName?] {
         if tokens[index - 1] == .symbol(")") {
             guard let open = tokens[..<(index - 1)].lastIndex(of: .symbol("(")), beginsOperand(open) else { return [] }
@@ -119,7 +123,7 @@ struct KeyCondition {
         return [name.name]
     }
 
-    /// Returns true if a condition begins at a token, so that no operator precedes it.
+    /// Returns true if a condition begins at a token, that is, if no operator precedes the token.
     private func beginsOperand(_ index: Int) -> Bool {
         guard index > 0 else { return false }
         return tokens[index - 1] == .symbol("(") || tokens[index - 1].isWord("WHERE", "AND", "OR", "ON")
@@ -148,8 +152,8 @@ struct KeyCondition {
         return columns
     }
 
-    /// A selected column; nil for an expression. Its alias does not count: in a condition, the name of a column precedes an
-    /// alias, which SQLite alone accepts there.
+    /// Returns a selected column; nil for an expression. The alias is ignored: in a condition, a column name takes
+    /// precedence over an alias, which only SQLite accepts there.
     private func column(_ range: Range<Int>) -> ColumnName? {
         guard let name = name(from: range.lowerBound), name.end <= range.upperBound else { return nil }
         var rest = tokens[name.end..<range.upperBound]
@@ -164,25 +168,25 @@ struct KeyCondition {
     /// The name of a column: `id`, `items.id` or `main.items.id`.
     private struct ColumnName {
         var parts: [String]
-        /// The name as it is in the query.
+        /// The name in the spelling of the query.
         var sql: String { parts.joined(separator: ".") }
 
-        /// True for a name that SQLite gives to the primary key of a table, beside its own.
+        /// True for a name that SQLite gives to the row number of a table, such as `rowid`.
         var isRowID: Bool { ["rowid", "oid", "_rowid_"].contains(parts.last?.lowercased()) }
 
-        /// Returns true if the names are equal as far as both have parts. Upper and lower case are equal.
+        /// Returns true if the parts that both names have are equal, ignoring case.
         func mayBe(_ other: ColumnName) -> Bool {
             zip(parts.reversed(), other.parts.reversed()).allSatisfy { $0.lowercased() == $1.lowercased() }
         }
     }
 
-    /// The words between `SELECT` and the first column.
+    /// The keywords that can occur between `SELECT` and the first column.
     private static let modifiers: Set<String> = [
         "DISTINCT", "DISTINCTROW", "ALL", "STRAIGHT_JOIN", "HIGH_PRIORITY", "SQL_SMALL_RESULT", "SQL_BIG_RESULT",
         "SQL_BUFFER_RESULT", "SQL_CACHE", "SQL_NO_CACHE", "SQL_CALC_FOUND_ROWS",
     ]
 
-    /// The words of SQL that look like a name.
+    /// The SQL keywords that look like a name.
     private static let keywords: Set<String> = [
         "NULL", "TRUE", "FALSE", "NOT", "CASE", "END", "EXISTS", "BINARY", "INTERVAL", "CURRENT_DATE", "CURRENT_TIME",
         "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "FROM", "WHERE", "AS",

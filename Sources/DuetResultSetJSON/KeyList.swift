@@ -1,16 +1,17 @@
 import DuetSQLDatabase
 
-/// The values by which attached rows belong to a row above them: of one column, as nearly always, or of several.
+/// The values that assign attached rows to a parent row: the value of one column in nearly all cases, or of several
+/// columns.
 enum RowKey: Hashable {
     case one(SQLValue)
     case several([SQLValue])
 
-    /// A key from the values of its columns.
+    /// Creates a key from the values of its columns.
     init(_ values: [SQLValue]) {
         self = values.count == 1 ? .one(values[0]) : .several(values)
     }
 
-    /// True if a value is NULL: no row belongs to such a row.
+    /// True if a value is NULL. Such a key matches no row.
     var hasNull: Bool {
         switch self {
         case .one(let value): value == .null
@@ -18,7 +19,7 @@ enum RowKey: Hashable {
         }
     }
 
-    /// The key in a query for one row above: `IN (:name)`.
+    /// The argument of `IN (:name)` in a query for one parent row.
     var argument: Arguments.Argument {
         switch self {
         case .one(let value): .value(value)
@@ -26,14 +27,14 @@ enum RowKey: Hashable {
         }
     }
 
-    /// The key of the row that is being read.
+    /// Returns the key of the current row.
     static func of(_ resultSet: ResultSet, at columns: [Int]) -> RowKey {
         columns.count == 1
             ? .one(resultSet.value(at: columns[0])) : .several(columns.map { resultSet.value(at: $0) })
     }
 }
 
-/// The keys of rows, and the distinct ones among them.
+/// The keys of rows, and the distinct keys.
 struct KeyList {
     /// The key of each row.
     private(set) var ofRows: [RowKey] = []
@@ -42,8 +43,8 @@ struct KeyList {
         ofRows.append(key)
     }
 
-    /// The distinct keys without NULL as the argument of `IN (:name)`; nil if there is none. Integers ascend, so that consecutive
-    /// ones become a range.
+    /// The distinct keys without NULL as the argument of `IN (:name)`; nil if there are none. Integers are ascending,
+    /// so that consecutive integers become a range.
     var distinct: Arguments.Argument? {
         var integers: [Int64] = []
         integers.reserveCapacity(ofRows.count)

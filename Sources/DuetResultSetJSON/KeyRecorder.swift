@@ -1,27 +1,28 @@
 public import DuetSQLDatabase
 
-/// The columns of a result set that together are a key, for a ``KeyRecorder``. It may be the key of the rows themselves or of rows that they
-/// refer to.
+/// The columns of a result set that form a key, for a ``KeyRecorder``. The key may identify the rows themselves or rows
+/// that they refer to.
 public struct KeyColumns: Sendable, Hashable {
     /// The kind of the key, such as a table, as a number from 0.
     public let kind: Int
-    /// The numbers of the columns from 0, in the order of the key's columns.
+    /// The indices of the columns from 0, in the order of the key's columns.
     public let columns: [Int]
 
     /// Creates the columns of a key.
     /// - Parameters:
     ///   - kind: The kind of the key, such as a table, as a number from 0.
-    ///   - columns: The numbers of the columns from 0, in the order of the key's columns.
+    ///   - columns: The indices of the columns from 0, in the order of the key's columns.
     public init(kind: Int, columns: [Int]) {
         self.kind = kind
         self.columns = columns
     }
 }
 
-/// Records the keys in the rows that adapters write, such as those of an invoice and of its customer: so a cache can remove a response when
-/// one of its rows changes. Used by one adapter after the other, on one thread.
+/// Records the keys in the rows that adapters write, such as the keys of an invoice and its customer. A cache can use
+/// them to remove a response when one of its rows changes. Several adapters on one thread can use a recorder, one at a
+/// time.
 public final class KeyRecorder {
-    /// By kind.
+    /// The recorded keys by kind.
     private var found: [Keys]
 
     /// Creates a recorder without keys.
@@ -32,7 +33,7 @@ public final class KeyRecorder {
         found = Array(repeating: Keys(limit: limit), count: kinds)
     }
 
-    /// The keys of a kind, each once, in ascending order; nil if there were more than the limit.
+    /// Returns the distinct keys of a kind in ascending order; nil if there were more than the limit.
     public func keys(_ kind: Int) -> [[SQLValue]]? {
         found[kind].distinct?.map { key in
             switch key {
@@ -42,12 +43,13 @@ public final class KeyRecorder {
         }
     }
 
-    /// Records the row that is being read.
+    /// Records the keys of the current row.
     func note(_ resultSet: ResultSet, _ keys: [KeyColumns]) {
         for key in keys { found[key.kind].insert(.of(resultSet, at: key.columns)) }
     }
 
-    /// The keys of one kind. Consecutive rows mostly have the same key, so duplicates are removed when there are many.
+    /// The keys of one kind. Consecutive rows often have the same key, so duplicates are removed only when there are
+    /// many keys.
     private struct Keys {
         let limit: Int
         private var keys: [RowKey] = []

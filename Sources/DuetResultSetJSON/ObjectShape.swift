@@ -3,28 +3,29 @@ public import DuetSQLDatabase
 
 /// The members of an object in their order, and the source of each: a column, a constant or an attachment.
 ///
-/// A shape can be created once and used for many result sets. Columns are numbered from 0, as in `ResultSet.columns`. A column that the
-/// result set does not have is an error when rows are written.
+/// A shape can be created once and used for many result sets. Columns are numbered from 0, as in `ResultSet.columns`.
+/// If the result set does not have a column, an error is thrown when rows are written.
 public final class ObjectShape: Sendable {
     /// One member of the object.
     public enum Member: Sendable {
-        /// The value of the column with that number, in the form of its type. `choices` are the valid texts of a column whose kind is
-        /// ``ValueFormat/Kind/choice``; if it is empty, all are valid.
+        /// The value of the column with that number, in the form of its type. `choices` are the valid texts of a column
+        /// whose kind is ``ValueFormat/Kind/choice``; if it is empty, all texts are valid.
         case column(name: String, Int, ValueFormat = .any, choices: [String] = [])
-        /// A text made of the values of some columns.
+        /// A text that is computed from the values of columns.
         case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
-        /// The same JSON text in each object, such as `"Invoice"` with its quotes.
+        /// A constant JSON text, such as `"Invoice"` with its quotes.
         case constant(name: String, json: String)
-        /// An object with members of its own, from the same row.
+        /// An object with its own members, from the same row.
         case object(name: String, [Member])
-        /// The next attachment, in the order in which they are attached. If the name is not nil, the attachment must have this name.
+        /// The next attachment, in the order in which they are attached. If the name is not nil, the attachment must
+        /// have this name.
         case attachment(name: String?)
 
         /// The next attachment, of any name, in the order in which they are attached.
         public static var attachment: Member { .attachment(name: nil) }
     }
 
-    /// A value, and the bytes in front of it.
+    /// A value, and the bytes that precede it.
     struct Slot: Sendable {
         enum Source: Sendable {
             case column(Int, ValueFormat, choices: [String])
@@ -54,13 +55,14 @@ public final class ObjectShape: Sendable {
         }
     }
 
-    /// The members of an object that are no attachments, and the object's number in the shape; that of the outermost one is 0.
+    /// The members of an object that are not attachments, and the object's number in the shape; the outermost object is
+    /// 0.
     struct Siblings: Sendable {
         let number: Int
         let names: [String]
     }
 
-    /// The members before, between and after the attachments: values, and the bytes after the last of them.
+    /// The members before, between and after the attachments: values, and the bytes after the last value.
     struct Stretch: Sendable {
         var slots: [Slot] = []
         var suffix: [UInt8] = []
@@ -73,20 +75,19 @@ public final class ObjectShape: Sendable {
         }
     }
 
-    /// One more than there are attachments among the members, at least one; without those at the end that have nothing, as where
-    /// attachments come last.
+    /// The stretches before and after each attachment, at least one. Empty stretches at the end are omitted.
     let stretches: [Stretch]
     /// The attachments among the members.
     let places: [Place]
-    /// The names of the columns, for the line that heads a CSV.
+    /// The names of the columns, for the header line of CSV.
     let columnNames: [String]
     /// True if there are no members.
     let isEmpty: Bool
     /// The outermost object, which contains the attachments without a place.
     let outermost: Siblings
-    /// A name that two members of one object have, if there is one.
+    /// The name of two members of one object; nil if all names are distinct.
     let repeatedName: String?
-    /// The lowest and the highest number of a column; nil if there is none.
+    /// The lowest and the highest column index; nil if there are no columns.
     let columns: ClosedRange<Int>?
     /// The name of the rows' table or resource, for errors.
     let source: String?
@@ -164,9 +165,9 @@ public final class ObjectShape: Sendable {
         }
     }
 
-    /// The first name that a list has twice.
+    /// Returns the first name that a list contains twice.
     static func repeated(_ names: [String]) -> String? {
-        // Nearly all lists are short, and to compare their names takes less time than a set of them.
+        // Most lists are short. For these, comparing the names is faster than creating a set.
         guard names.count > 8 else {
             return names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
         }
@@ -182,7 +183,7 @@ public final class ObjectShape: Sendable {
 }
 
 extension ObjectShape.Member {
-    /// The name of the member; nil for an attachment, which has the name.
+    /// The name of the member; nil for an attachment, whose name is separate.
     fileprivate var name: String? {
         switch self {
         case .column(let name, _, _, _), .computed(let name, _, _), .constant(let name, _), .object(let name, _): name

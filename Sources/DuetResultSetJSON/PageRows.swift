@@ -2,12 +2,12 @@ import DuetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// The rows of a query as pages: one for each row above, or a single one.
+/// The rows of a query as pages: one page for each parent row, or a single page.
 final class PageRows {
     private struct Group {
         var rows: Range<Int>
         var hasNextPage = false
-        /// What the cursors of the first and of the last row are made of.
+        /// The cursor values of the first and the last row.
         var start: [SQLValue] = []
         var end: [SQLValue] = []
     }
@@ -15,22 +15,23 @@ final class PageRows {
     private let form: PageForm
     private let reader: AttachmentReader
     private var heads: [Heads] = []
-    /// For each form of the rows, what is attached to them.
+    /// The attached rows for each form of the rows.
     private var attached: [[AttachedContent]] = []
     private var groups: [Group] = []
     private var positions: [RowKey: Int] = [:]
     private var counts: [RowKey: Int64] = [:]
 
-    /// Pages without rows, for rows above that have no key.
+    /// Creates empty pages, for parent rows that have no key.
     init(empty form: PageForm, _ reader: AttachmentReader) {
         self.form = form
         self.reader = reader
     }
 
-    /// Reads the rows, what is attached to them, and their number.
+    /// Reads the rows, their attached rows, and the total number of rows.
     /// - Parameters:
-    ///   - asked: The keys of the rows above; there is a page for each. Nil for a single page, whose key is NULL.
-    ///   - attachments: to the rows, by their form.
+    ///   - asked: The keys of the parent rows; there is one page for each key. Nil for a single page, whose key is
+    ///     NULL.
+    ///   - attachments: The attachments of the rows, by the form of the rows.
     /// - Throws: `DatabaseError`.
     init(
         _ form: PageForm, reading resultSet: ResultSet, asked: AskedKeys?, _ attachments: [[Attachment]],
@@ -61,7 +62,7 @@ final class PageRows {
         let asked = askedKeys?.byPosition
         let reader = reader
         let writer = try RowWriter.of(resultSet, page: form.shape, keyCount: keyCount)
-        // All of them local while rows are read: a row would pay for each look into this object.
+        // Local variables are faster for each row than the properties of this object.
         var heads = try form.shape.rows.indices.map { index in
             try Heads(index, of: writer, index < attachments.count ? attachments[index] : [], resultSet)
         }
@@ -71,7 +72,7 @@ final class PageRows {
         let limit = form.limit
         let cursorColumns = try form.shape.cursor?.columns.map { try resultSet.index(of: $0, from: keyCount) } ?? []
         var rows = 0
-        /// The group's first row.
+        /// The index of the group's first row.
         var first = 0
         var current: RowKey?
         var isScattered = false
@@ -126,7 +127,7 @@ final class PageRows {
         }
     }
 
-    /// Writes the page of the row with that key. There is always one: it may be empty.
+    /// Writes the page of the row with that key. A page without rows is also written.
     func write(_ key: RowKey, to buffer: inout ByteBuffer) throws {
         let group = positions[key].map { groups[$0] } ?? Group(rows: 0..<0)
         for part in form.shape.parts {
@@ -135,7 +136,7 @@ final class PageRows {
             case .rows(let index):
                 guard !group.rows.isEmpty else { continue }
                 let heads = heads[index]
-                // Taken out, so that looking something up in it copies nothing.
+                // The array is moved out of this object, so that its mutation does not copy it.
                 var attached: [AttachedContent] = []
                 swap(&attached, &self.attached[index])
                 defer { swap(&attached, &self.attached[index]) }

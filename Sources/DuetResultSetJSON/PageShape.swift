@@ -1,9 +1,10 @@
 import DuetJSON
 public import DuetSQLDatabase
 
-/// The members of an object about a page of rows: the rows themselves, in one form or several, and members about the page.
+/// The members of an object about a page of rows: the rows in one or several forms, and members about the page.
 ///
-/// The Relay cursor connections specification calls this object a connection. A shape can be created once and used for many result sets.
+/// The Relay cursor connections specification calls this object a connection. A shape can be created once and used for
+/// many result sets.
 public final class PageShape: Sendable {
     /// One member of the object.
     public indirect enum Member: Sendable {
@@ -15,20 +16,20 @@ public final class PageShape: Sendable {
         case startCursor(name: String)
         /// The cursor of the last row; null without rows.
         case endCursor(name: String)
-        /// The number of rows of all pages.
+        /// The total number of rows on all pages.
         case totalCount(name: String)
-        /// The same JSON text in each object.
+        /// A constant JSON text.
         case constant(name: String, json: String)
-        /// An object with members of its own.
+        /// An object with its own members.
         case object(name: String, [Member])
     }
 
-    /// The form of the cursors of rows.
+    /// The format of row cursors.
     public struct Cursor: Sendable {
         let columns: [String]
         let text: @Sendable ([SQLValue]) -> String
 
-        /// Creates the form of cursors.
+        /// Creates a cursor format.
         /// - Parameters:
         ///   - columns: The labels of the columns by which the rows are ordered.
         ///   - text: A closure that returns the cursor of a row with these values.
@@ -40,7 +41,7 @@ public final class PageShape: Sendable {
 
     enum Part {
         case text([UInt8])
-        /// Which of ``rows``.
+        /// The index of a shape in ``rows``.
         case rows(Int)
         case hasNextPage
         case startCursor
@@ -49,21 +50,21 @@ public final class PageShape: Sendable {
     }
 
     let parts: [Part]
-    /// The forms in which the rows are written.
+    /// The shapes in which the rows are written.
     let rows: [ObjectShape]
-    /// The cursor, if any member needs one.
+    /// The cursor format, if a member needs it.
     let cursor: Cursor?
     /// True if a member needs rows.
     let readsRows: Bool
-    /// True if a member needs the number of rows of all pages.
+    /// True if a member needs the total number of rows.
     let countsRows: Bool
-    /// A name that two members of one object have, if there is one.
+    /// The name of two members of one object; nil if all names are distinct.
     let repeatedName: String?
 
     /// Creates a shape.
     /// - Parameters:
     ///   - members: The members in their order.
-    ///   - cursor: The form of the members that are cursors.
+    ///   - cursor: The format of the cursor members.
     public init(_ members: [Member], cursor: Cursor) {
         var builder = Builder()
         builder.add(members)
@@ -146,7 +147,8 @@ extension PageShape.Member {
     }
 }
 
-/// A page of rows as a member or a body: its shape, its maximum number of rows, and the query that counts the rows of all pages.
+/// A page of rows as a member or a body: its shape, its maximum number of rows, and the query for the total number of
+/// rows.
 public struct PageForm: Sendable {
     let shape: PageShape
     let limit: Int
@@ -159,7 +161,8 @@ public struct PageForm: Sendable {
 
         /// Creates a query.
         /// - Parameters:
-        ///   - sql: A query for the number of rows. For an attached page, its columns are the key and the number for each key of a list parameter.
+        ///   - sql: A query for the number of rows. For an attached page, it has a list parameter and returns each key
+        ///     and its number of rows.
         ///   - arguments: The query's arguments, without the keys.
         public init(_ sql: String, _ arguments: Arguments = [:]) {
             self.sql = sql
@@ -167,11 +170,12 @@ public struct PageForm: Sendable {
         }
     }
 
-    /// Creates a form of pages.
+    /// Creates a page form.
     /// - Parameters:
     ///   - shape: The members of the page.
-    ///   - limit: The maximum number of rows on the page. A query with the limit `limit + 1` shows whether there are more.
-    ///   - count: The query that counts the rows of all pages. It runs only if the shape has their number.
+    ///   - limit: The maximum number of rows on the page. A query with the limit `limit + 1` shows whether there are
+    ///     more rows.
+    ///   - count: The query for the total number of rows. It runs only if the shape contains this number.
     public init(_ shape: PageShape, limit: Int, count: CountQuery?) {
         self.shape = shape
         self.limit = limit

@@ -2,7 +2,7 @@ import DuetJSON
 public import DuetSQLDatabase
 public import NIOCore
 
-/// Turns a result set into JSON, NDJSON or CSV, with the rows of related queries attached to its rows.
+/// Converts a result set to JSON, NDJSON or CSV, with the rows of related queries attached to its rows.
 ///
 /// As in HTTP-RPC, related data is attached by a name and a query:
 ///
@@ -15,23 +15,25 @@ public import NIOCore
 ///     let json = try adapter.text()
 ///     // [{"number":1,"customer":"Ann","date":"2024-01-31","lines":[{"product":"tea","quantity":2},…]},…]
 ///
-/// HTTP-RPC runs an attached query once for each row. Here it runs once for all rows: `:number` is the list of their values in the column
-/// `number`.
+/// HTTP-RPC runs an attached query once for each row. This adapter runs it once for all rows: `:number` is the list of
+/// their values in the column `number`.
 ///
-/// - The first column that an attached query selects is the key: the column that is compared with the list, here `invoice`. It says to which row
-///   above an attached row belongs. It is not written and may have any label.
-/// - The query is ordered by the key, so that the rows of one key follow each other.
-/// - A key may have several columns. The query of a key with two columns has the condition `(a, b) IN (:a_b)` and selects `a` and `b` first.
-/// - A row above whose key is NULL has no attached rows.
+/// - The first column that an attached query selects is the key: the column that is compared with the list, here
+///   `invoice`. The key assigns an attached row to its parent row. The column is not written and may have any label.
+/// - The query is ordered by the key, so that the rows of one key are consecutive.
+/// - A key may have several columns. The query of a key with two columns has the condition `(a, b) IN (:a_b)` and
+///   selects `a` and `b` first.
+/// - A parent row whose key is NULL has no attached rows.
 ///
-/// The members of an object are the columns by their labels, then the attachments in the order in which they are attached, unless an
-/// ``ObjectShape`` defines other members. An adapter writes once, on the thread of its connection: inside the closure that has the
-/// connection.
+/// The members of an object are the columns by their labels, then the attachments in the order in which they are
+/// attached, unless an ``ObjectShape`` defines other members. An adapter writes once, on the thread of its connection,
+/// inside the closure that receives the connection.
 ///
-/// Mistakes are errors with a message that says what to do. Examples are two members with one name, and a query whose first column is not
-/// the one that is compared with the key. The adapter finds the latter in the text if both columns are names, such as `id` and
-/// `items.invoice`. If one is an expression, or the query is a union or selects `*`, the adapter compares values alone: a value that no row
-/// above has is an error, and any other value attaches its row to the row with this key. After an error the buffer may have a part of the
+/// Mistakes are errors whose message describes the correction. Examples are two members with one name, and a query
+/// whose first column is not the compared column. The adapter detects the latter in the text if both columns are names,
+/// such as `id` and `items.invoice`. If one is an expression, or the query is a union or selects `*`, the adapter
+/// compares only values: a value that no parent row has is an error, and any other value attaches its row to the row
+/// with this key. After an error the buffer may contain a part of the output.
 /// output.
 public final class ResultSetAdapter {
     private let resultSet: ResultSet
@@ -39,7 +41,7 @@ public final class ResultSetAdapter {
     private let shape: ObjectShape?
     private let known: Arguments
     private let recordedKeys: [KeyColumns]
-    /// The attachments by the form of the rows above; without a page there is one form.
+    /// The attachments by the form of the parent rows; without a page there is one form.
     private var attachmentsOfForms: [[Attachment]]
 
     private var attachments: [Attachment] { attachmentsOfForms[0] }
@@ -53,13 +55,14 @@ public final class ResultSetAdapter {
     ///   - connection: The connection of the result set, which runs the attached queries.
     ///   - encoding: The form of the values; by default dates are `YYYY-MM-DD`.
     ///   - shape: The members of each object; by default all columns by their labels.
-    ///   - maximumSize: The maximum number of bytes of the output, and of rows in memory that wait for their attached rows. A larger
-    ///     result is an error with the code `too-large`. Rows written piece by piece have no such bound.
+    ///   - maximumSize: The maximum size in bytes of the output, and of the rows in memory until their attached rows
+    ///     are read. A larger result is an error with the code `too-large`. Rows written in pieces have no such limit.
     ///   - recorder: Records keys of the rows that are written.
     ///   - recordedKeys: The columns of `resultSet` that hold these keys.
     ///   - attachments: The queries attached to the rows, by the form of the rows; only a page has several forms.
-    ///   - known: Columns whose value is the same in each row and known beforehand, such as the key that selects a single row. Queries
-    ///     attached by such a column start together with the first one, which saves a round trip on MariaDB.
+    ///   - known: Columns whose value is the same in each row and known beforehand, such as the key that selects a
+    ///     single row. Queries that are attached by such a column start together with the first query, which saves a
+    ///     round trip on MariaDB.
     public init(
         _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding = ValueEncoding(),
         shape: ObjectShape? = nil, known: Arguments = [:], maximumSize: Int = .max, recorder: KeyRecorder? = nil,
@@ -77,8 +80,9 @@ public final class ResultSetAdapter {
     /// Attaches the rows of another query to each row, as a member; see ``Attachment``.
     /// - Parameters:
     ///   - attachment: The query and its member.
-    ///   - form: The index of the page's form of rows that it is attached to, if this result set is written as a page.
-    /// - Precondition: The adapter has not begun to write: an attachment after that would be missing from the output.
+    ///   - form: The index of the page's row form to which the query is attached, if this result set is written as a
+    ///     page.
+    /// - Precondition: The adapter has not begun to write, because a later attachment would be missing from the output.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) {
         precondition(
             !isUsed,
@@ -91,7 +95,8 @@ public final class ResultSetAdapter {
     /// - Parameters:
     ///   - member: The name of the member, whose value is an array; ``AttachedMember`` has other forms.
     ///   - key: The label of the column of this result set whose values are the key.
-    ///   - sql: A query with the condition `column IN (:key)`, where `key` is the label above. It selects `column` first, and is ordered by it.
+    ///   - sql: A query with the condition `column IN (:key)`, where `key` is the label above. It selects `column`
+    ///     first, and is ordered by it.
     ///   - arguments: The query's other arguments; `Arguments(["least": least])` takes Swift values.
     ///   - shape: The members of the attached objects; by default all columns but the first, by their labels.
     ///   - attachments: The queries attached to its rows.
@@ -107,8 +112,8 @@ public final class ResultSetAdapter {
     /// - Parameters:
     ///   - member: The name of the member, whose value is an array; ``AttachedMember`` has other forms.
     ///   - keys: The labels of the columns of this result set whose values are the key.
-    ///   - sql: A query with the condition `(a, b) IN (:a_b)`, where `a` and `b` in the parameter are the labels above. It selects first the
-    ///     columns on the left of `IN`, and is ordered by them.
+    ///   - sql: A query with the condition `(a, b) IN (:a_b)`, where `a` and `b` in the parameter are the labels above.
+    ///     It first selects the columns on the left of `IN`, and is ordered by them.
     ///   - arguments: The query's other arguments; `Arguments(["least": least])` takes Swift values.
     ///   - shape: The members of the attached objects; by default all columns but those of the key, by their labels.
     ///   - attachments: The queries attached to its rows.
@@ -120,7 +125,7 @@ public final class ResultSetAdapter {
         attach(Attachment(member, for: keys, sql, arguments, shape: shape, attachments: [attachments]))
     }
 
-    /// Begins the one use of the adapter.
+    /// Marks the adapter as used. It can be used once.
     /// - Throws: `DatabaseError` if it has been used, or rows of the result set have been read.
     private func begin() throws {
         guard !isUsed, resultSet.isUnread else {
@@ -134,8 +139,8 @@ public final class ResultSetAdapter {
         isUsed = true
     }
 
-    /// Begins the one use of the adapter for rows of one form.
-    /// - Throws: `DatabaseError` also for a shape or attachments that cannot be written.
+    /// Marks the adapter as used, and creates the writer of rows in one form.
+    /// - Throws: `DatabaseError`, also for a shape or attachments that cannot be written.
     private func beginRows() throws -> RowWriter {
         try begin()
         if let attachment = attachmentsOfForms.dropFirst().joined().first {
@@ -147,17 +152,17 @@ public final class ResultSetAdapter {
     }
 
     /// Appends the first row as a JSON object.
-    /// - Returns: `false`, and nothing is written, if there is no row.
+    /// - Returns: `false` if there is no row; nothing is written then.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     public func writeObject(to buffer: inout ByteBuffer) throws -> Bool {
         let writer = try beginRows()
-        // The key's columns of each attachment; none if its key is known.
+        // The key columns of each attachment; empty if its key is known.
         let columns = try attachments.map { attachment in
             knownKey(of: attachment) == nil ? try attachment.keyColumns(in: resultSet) : []
         }
         let started = try startKnown()
         var keys: [RowKey] = []
-        // The members after attachments, aside until those have been read.
+        // The members after attachments, stored until the attached rows have been read.
         var rest = Stretches()
         let note = reader.noting(recordedKeys, of: resultSet)
         let isMissing = try writer.forEachRow(of: resultSet) {
@@ -194,7 +199,7 @@ public final class ResultSetAdapter {
         public var boundary: [SQLValue]?
     }
 
-    /// The rows as a text.
+    /// Returns the rows as a text.
     /// - Parameter format: CSV has no attachments.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     public func text(_ format: RowFormat = .json) throws -> String {
@@ -203,7 +208,7 @@ public final class ResultSetAdapter {
         return String(buffer: buffer)
     }
 
-    /// The first row as a JSON object; nil if there is no row.
+    /// Returns the first row as a JSON object; nil if there is no row.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     public func objectText() throws -> String? {
         var buffer = ByteBuffer()
@@ -214,8 +219,10 @@ public final class ResultSetAdapter {
     /// - Parameters:
     ///   - format: CSV has no attachments.
     ///   - buffer: The buffer, such as that of a response's body.
-    ///   - limit: The maximum number of rows to write. A query with the limit `limit + 1` shows whether there are more.
-    ///   - boundary: The labels of columns whose values in the last row are returned if there are more, to continue after it.
+    ///   - limit: The maximum number of rows to write. A query with the limit `limit + 1` shows whether there are more
+    ///     rows.
+    ///   - boundary: The labels of the columns whose values in the last row are returned if there are more rows. The
+    ///     next query can continue after these values.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     @discardableResult
     public func write(
@@ -232,7 +239,7 @@ public final class ResultSetAdapter {
         return page
     }
 
-    /// Appends the rows as a JSON object about a page of them. Queries are attached to the forms of its rows.
+    /// Appends the rows as a JSON object about a page. Queries are attached to the forms of its rows.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that a shape declares.
     public func writePage(_ form: PageForm, to buffer: inout ByteBuffer) throws {
         try begin()
@@ -241,12 +248,13 @@ public final class ResultSetAdapter {
         try page.write(.one(.null), to: &buffer)
     }
 
-    /// The rows piece by piece, for results of any length, as for a stream (`Database.stream`). Attached rows are written whole, so there
-    /// must be no attachments.
+    /// Returns the rows in pieces, for results of any length, for example in a stream (`Database.stream`). Attachments
+    /// are not allowed, because attached rows are written as a whole.
     /// - Parameters:
     ///   - format: The form of the rows.
     ///   - chunkSize: The approximate number of bytes of a piece.
-    /// - Returns: A closure that returns the next piece, `nil` after the last one. It throws the errors of ``write(_:to:limit:boundary:)``.
+    /// - Returns: A closure that returns the next piece, or `nil` after the last one. It throws the errors of
+    ///   ``write(_:to:limit:boundary:)``.
     /// - Throws: `DatabaseError`.
     public func pieces(_ format: RowFormat, chunkSize: Int = 64 * 1024) throws -> () throws -> ByteBuffer? {
         if let attachment = attachments.first {
@@ -303,7 +311,7 @@ public final class ResultSetAdapter {
         }
     }
 
-    /// Reads at most `limit` rows, and finds whether there are more.
+    /// Reads at most `limit` rows, and determines whether there are more.
     /// - Parameter write: Writes a row, and returns the size of the output so far.
     private func readPage(
         _ writer: RowWriter, limit: Int, boundary: [Int], _ write: (_ row: Int) -> Int
@@ -330,8 +338,9 @@ public final class ResultSetAdapter {
         return page
     }
 
-    /// Three steps, so that each query runs once and its rows are read to the end before the next one's: the rows
-    /// themselves, unclosed and aside; the attached rows, aside, in groups; then both together.
+    /// Writes in three steps, so that each query runs once and its rows are read completely before those of the next
+    /// query: first the rows without their attachments, into memory; then the attached rows, into memory in groups;
+    /// then both combined.
     private func writeRowsWithAttachments(
         _ format: RowFormat, _ writer: RowWriter, to buffer: inout ByteBuffer, limit: Int, boundary: [Int]
     ) throws -> Page {
@@ -358,7 +367,8 @@ public final class ResultSetAdapter {
 
     // MARK: Attached queries
 
-    /// Starts the queries whose keys are known together with the first one. The query of a page that shows no rows is not run.
+    /// Starts the queries whose keys are known together with the first query. The query of a page without rows is not
+    /// run.
     private func startKnown() throws -> [ResultSet?] {
         guard !attachments.isEmpty, !known.isEmpty else { return attachments.map { _ in nil } }
         var needed = [resultSet]
@@ -373,7 +383,7 @@ public final class ResultSetAdapter {
         return attached
     }
 
-    /// The key of an attachment's rows, if all its columns are known.
+    /// Returns the key of an attachment, if all its columns are known.
     private func knownKey(of attachment: Attachment) -> RowKey? {
         var values: [SQLValue] = []
         for name in attachment.keys {
@@ -384,8 +394,8 @@ public final class ResultSetAdapter {
         return .several(values)
     }
 
-    /// Writes the rows of a query for one key alone, so that all of them belong to the row above.
-    /// - Parameter resultSet: The rows; nil if the key is NULL, so that no row belongs to it.
+    /// Writes the rows of a query for one key, so that all rows belong to the parent row.
+    /// - Parameter resultSet: The rows; nil if the key is NULL and therefore matches no row.
     private func writeAll(
         _ attachment: Attachment, _ resultSet: ResultSet?, _ key: RowKey, to buffer: inout ByteBuffer
     ) throws {

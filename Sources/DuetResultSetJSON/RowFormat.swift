@@ -1,8 +1,8 @@
-/// The form of rows as a text.
+/// The text format of rows.
 public enum RowFormat: Sendable, Hashable, CaseIterable {
-    /// One array of objects (RFC 8259).
+    /// An array of objects (RFC 8259).
     case json
-    /// One object a line, with a line feed after each.
+    /// One object per line, each followed by a line feed.
     case ndjson
     /// A header line and a line for each row, in UTF-8 with CRLF (RFC 4180); NULL is an empty field.
     case csv

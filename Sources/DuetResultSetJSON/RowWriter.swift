@@ -2,55 +2,56 @@ import DuetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// Reads the rows of a result set and writes each of them, one way for each format. The values go from the C library's
-/// memory to the buffer and nowhere in between.
+/// Reads the rows of a result set and writes them in each format. Values are written from the C library's memory
+/// directly to the buffer, without intermediate copies.
 final class RowWriter {
-    /// How an object ends.
+    /// The end of an object.
     enum End {
-        /// Not at all: members follow. A shape without members writes nothing then; whoever adds the first member opens
-        /// the object.
+        /// No end, because members follow. A shape without members then writes nothing, and the first added member
+        /// opens the object.
         case open
         case brace
         case braceAndLineFeed
     }
 
-    /// The forms in which each row is written; nearly always one.
+    /// The forms in which each row is written; only a page has several.
     let shapes: [ObjectShape]
-    /// The shapes again as plain memory, so that a row costs no reference counting: of each stretch the slots' prefixes, then
-    /// its suffix, with the bytes of all of them in a row.
+    /// The shapes as plain memory, so that writing a row needs no reference counting: the prefixes of the slots and the
+    /// suffix of each stretch. ``bytes`` contains the bytes of all parts consecutively.
     private let parts: UnsafeMutableBufferPointer<Part>
     private let stretches: UnsafeMutableBufferPointer<StretchTable>
     /// The first stretch of each shape.
     private let firstStretches: [Int]
     private let bytes: UnsafeMutableRawPointer
     private let byteCount: Int
-    /// The columns that are read: those of the parts in their order, those that texts are computed from, the key's.
+    /// The columns that are read: the columns of the parts in order, the columns of computed texts, and the columns of
+    /// the key.
     private let columns: UnsafeMutableBufferPointer<Int>
     private let columnCount: Int
     private let keyIndex: Int
-    /// The number of columns that are the key of the row above: the first ones.
+    /// The number of columns at the beginning that are the key of the parent row.
     let keyCount: Int
     private let values: UnsafeMutablePointer<ColumnValue>
     private let computed: [Computed]
     /// The formats of the columns of the parts, and the names of their members.
     private let formats: [ValueFormat]
-    /// The texts that are valid in columns that do not take all, one after the other, and the range of each column.
+    /// The valid texts of columns with a list of choices, consecutively, and the range of each column.
     private let choices: UnsafeMutableBufferPointer<UnsafeMutableRawBufferPointer>
     private let choiceRanges: UnsafeMutableBufferPointer<Range<Int>>
     private let names: [String]
-    /// The number of bytes that values of declared types may take beyond the usual.
+    /// The number of additional bytes that values of declared types may need.
     private let additionalRoom: Int
     /// The first value that does not have its declared type.
     private var mismatch: (value: Int, found: SQLValue, isUTF8: Bool)?
-    /// The attachments that were checked last, by the form of the rows.
+    /// The attachments of the last check, by the form of the rows.
     private var checked: [[Attachment]] = []
-    /// The number of texts that were written as null, since they are zero dates.
+    /// The number of texts that were written as null because they are zero dates.
     private var zeroDates = 0
 
-    /// Some bytes, and what is behind them.
+    /// Bytes and the kind of value that follows them.
     private struct Part {
         enum Kind: UInt8 {
-            /// Nothing: it is the end of a stretch.
+            /// No value: the end of a stretch.
             case text
             case value
             case computed
@@ -70,14 +71,14 @@ final class RowWriter {
     }
 
     private struct Computed {
-        /// Where its values are.
+        /// The indices of its values.
         let values: Range<Int>
         let text: @Sendable ([SQLValue]) -> String
     }
 
     /// - Parameters:
-    ///   - keyCount: The number of columns that are read as ``rowKey``: the first ones.
-    ///   - resultSetColumns: The columns of the result set, which tell those that are declared as booleans.
+    ///   - keyCount: The number of columns at the beginning that are read as ``rowKey``.
+    ///   - resultSetColumns: The columns of the result set, which identify columns declared as booleans.
     init(shapes: [ObjectShape], keyCount: Int = 0, of resultSetColumns: [Column] = []) {
         self.shapes = shapes
         self.keyCount = keyCount
@@ -160,9 +161,9 @@ final class RowWriter {
         text.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0) }
     }
 
-    /// The writer of that shape, kept with the statement so that it is made once; without a shape, of all columns.
-    /// - Parameter keyCount: The number of columns that are the key of the row above, which are not written by default.
-    /// - Throws: `DatabaseError` if two members have one name, or a member has a column that is not there.
+    /// Returns the writer for a shape, cached with the statement; without a shape, the writer for all columns.
+    /// - Parameter keyCount: The number of columns that are the key of the parent row. They are not written by default.
+    /// - Throws: `DatabaseError` if two members have the same name, or the column of a member does not exist.
     static func of(_ resultSet: ResultSet, shape: ObjectShape?, keyCount: Int) throws -> RowWriter {
         try of(resultSet, keptFor: shape, keyCount: keyCount) {
             if let shape { return [shape] }
@@ -175,7 +176,7 @@ final class RowWriter {
         }
     }
 
-    /// The writer of a page's rows, kept likewise.
+    /// Returns the writer for the rows of a page, cached with the statement.
     static func of(_ resultSet: ResultSet, page: PageShape, keyCount: Int) throws -> RowWriter {
         try of(resultSet, keptFor: page, keyCount: keyCount) {
             if let name = page.repeatedName { throw repeated(name, resultSet) }
@@ -212,13 +213,14 @@ final class RowWriter {
         DatabaseError(.failed, "two members of the shape have the name \(name)", statement: resultSet.sql)
     }
 
-    /// Checks the attachments of the rows before one is read.
-    /// - Parameter form: which of the ``shapes`` the rows have.
-    /// - Throws: `DatabaseError` if a member has the name of another one, or an attachment of the shape is not attached in its place.
+    /// Checks the attachments of the rows before the first row is read.
+    /// - Parameter form: The index of the rows' shape in ``shapes``.
+    /// - Throws: `DatabaseError` if two members have the same name, or an attachment of the shape is not attached in
+    ///   its place.
     func check(_ attachments: [Attachment], ofForm form: Int = 0, _ resultSet: ResultSet) throws {
         let shape = shapes[form]
         guard shape.places.count <= attachments.count else { throw missing(attachments, in: shape, resultSet) }
-        // An attachment that is made once, as that of a plan, is checked once.
+        // An attachment that is reused, such as that of a plan, is checked once.
         guard !attachments.isEmpty, !isChecked(attachments, ofForm: form) else { return }
         for (index, attachment) in attachments.enumerated() {
             try attachment.check()
@@ -240,10 +242,10 @@ final class RowWriter {
         checked[form] = attachments
     }
 
-    /// The error of a shape with more attachments than there are.
+    /// Returns the error for a shape with more attachments than were attached.
     private func missing(_ attachments: [Attachment], in shape: ObjectShape, _ resultSet: ResultSet) -> DatabaseError {
         var names = attachments.map(\.member.name)
-        // Names find their attachments, the other attachments have the places without a name.
+        // Attachments are matched by name first; the remaining ones take the places without a name.
         var places = shape.places.enumerated().filter { _, place in
             guard let index = place.name.flatMap({ names.firstIndex(of: $0) }) else { return true }
             names.remove(at: index)
@@ -275,7 +277,7 @@ final class RowWriter {
 
     private final class Memo {
         let writer: RowWriter
-        /// Whose shapes these are; nobody's for all columns.
+        /// The owner of the shapes; nil for all columns.
         let owner: AnyObject?
 
         init(writer: RowWriter, owner: AnyObject?) {
@@ -295,8 +297,8 @@ final class RowWriter {
         values.deallocate()
     }
 
-    /// Reads row after row; the body writes it, and returns whether it wants another.
-    /// - Returns: whether the end was reached.
+    /// Reads the rows. The body writes a row, and returns true to read another row.
+    /// - Returns: True if the end was reached.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have its declared type.
     func forEachRow(of resultSet: ResultSet, _ body: () -> Bool) throws -> Bool {
         mismatch = nil
@@ -307,7 +309,7 @@ final class RowWriter {
         return isAtEnd
     }
 
-    /// Reads all values as they are read for responses, and writes none.
+    /// Reads all values as for a response, without writing them.
     /// - Returns: The values that do not have the declared type, by the columns of the shape.
     func mismatches(in resultSet: ResultSet, _ encoding: ValueEncoding) throws -> [ValueMismatches] {
         var found: [Int: ValueMismatches] = [:]
@@ -335,11 +337,11 @@ final class RowWriter {
             isUTF8: mismatch.isUTF8)
     }
 
-    /// The first column of the row that is being read, where that is the key.
+    /// The first column of the current row, if it is the key.
     var key: ColumnValue { values[keyIndex] }
 
-    /// The key of the row that is being read.
-    /// - Parameter asked: The keys by their indices, if the row has an index in place of its key.
+    /// Returns the key of the current row.
+    /// - Parameter asked: The keys by their indices, if the row contains an index instead of its key.
     func rowKey(_ asked: [RowKey]?) -> RowKey {
         guard let asked else { return rowKey }
         guard case .integer(let position) = key, asked.indices.contains(Int(position)) else { return .one(.null) }
@@ -350,11 +352,11 @@ final class RowWriter {
 
     private var keyValues: [SQLValue] { (0..<keyCount).map { values[keyIndex + $0].copied() } }
 
-    /// Writes the row that is being read: `{"a":1,"b":2}`. Where attachments stand among the members, it is the first stretch,
-    /// and ``writeStretch(_:of:_:to:)`` writes the others.
+    /// Writes the current row: `{"a":1,"b":2}`. If there are attachments among the members, it writes the first
+    /// stretch, and ``writeStretch(_:of:_:to:)`` writes the others.
     /// - Parameters:
-    ///   - shape: in which form.
-    ///   - afterComma: whether a comma comes first.
+    ///   - shape: The index of the shape.
+    ///   - afterComma: True to write a comma first.
     @inline(__always)
     func writeObject(
         of shape: Int = 0, _ encoding: ValueEncoding, afterComma: Bool = false, end: End, to buffer: inout ByteBuffer
@@ -362,8 +364,8 @@ final class RowWriter {
         write(stretches[shape == 0 ? 0 : firstStretches[shape]], encoding, afterComma, end, to: &buffer)
     }
 
-    /// Writes what the row has behind an attachment.
-    /// - Parameter stretch: from 1.
+    /// Writes the members of the row after an attachment.
+    /// - Parameter stretch: The index of the stretch, from 1.
     func writeStretch(_ stretch: Int, of shape: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
         write(stretches[firstStretches[shape] + stretch], encoding, false, .open, to: &buffer)
     }
@@ -373,7 +375,7 @@ final class RowWriter {
         _ stretch: StretchTable, _ encoding: ValueEncoding, _ afterComma: Bool, _ end: End,
         to buffer: inout ByteBuffer
     ) {
-        // A comma, a brace that opens an object without members, and two bytes that end it.
+        // The room includes a comma, a brace that opens an object without members, and two bytes at the end.
         var room = byteCount + 4 + additionalRoom
         for index in 0..<columnCount { room += encoding.longestJSON(values[index]) }
         let texts = stretch.computedCount == 0 ? [] : computedTexts(of: stretch)
@@ -416,12 +418,13 @@ final class RowWriter {
         }
     }
 
-    /// Writes a value in the form of its declared type; null and the ``mismatch`` if it does not have that type.
+    /// Writes a value of a declared type; writes null and records the ``mismatch`` if the value does not have that
+    /// type.
     @inline(__always)
     private func write(
         _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
     ) -> Int {
-        // Nearly all values are written as they are stored, and only these are worth their code at each place.
+        // Most values are written as they are stored. Only these kinds are frequent enough to be inlined.
         let isPlain =
             switch values[value] {
             case .integer(let integer): format.kind == .safeInteger && integer.magnitude < 1 << 53
@@ -439,7 +442,7 @@ final class RowWriter {
         return writeTyped(value, format, encoding, to: target)
     }
 
-    /// Writes a value of which the form or the validity depends on its declared type.
+    /// Writes a value whose form or validity depends on its declared type.
     @inline(never)
     private func writeTyped(
         _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
@@ -456,7 +459,7 @@ final class RowWriter {
         return encoding.writeJSON(.null, to: target)
     }
 
-    /// - Parameter isUTF8: False for a text that is not. Only fields of a resource promise one.
+    /// - Parameter isUTF8: False for a text that is not valid UTF-8. Only the fields of a resource require valid UTF-8.
     @inline(never)
     private func noteMismatch(_ value: Int, isUTF8: Bool = true) {
         guard isUTF8 || shapes.first?.source != nil else { return }
@@ -494,7 +497,7 @@ final class RowWriter {
         buffer.writeStaticString("\r\n")
     }
 
-    /// Writes the row that is being read, as a line of CSV.
+    /// Writes the current row as a line of CSV.
     func writeCSVLine(_ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
         for index in 0..<columnCount {
             if index > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
@@ -518,7 +521,7 @@ final class RowWriter {
         buffer.writeStaticString("\r\n")
     }
 
-    /// Writes a value of a declared type: as in JSON, without the quotes of a string.
+    /// Writes a value of a declared type as in JSON, but without the quotes of a string.
     private func writeCSV(_ index: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
         let capacity = encoding.longestJSON(values[index]) + formats[index].additionalRoom
         withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { space in
@@ -531,8 +534,8 @@ final class RowWriter {
         }
     }
 
-    /// A field is quoted when it must be: it holds a comma, a quote or a line break, or it is an empty text, which
-    /// without quotes would be a NULL.
+    /// Writes a field. It is quoted if it contains a comma, a quote or a line break, or if it is an empty text, because
+    /// an unquoted empty field is NULL.
     /// - Returns: false if some bytes are not UTF-8.
     @discardableResult
     private func writeCSV(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
@@ -561,7 +564,7 @@ final class RowWriter {
     }
 
     private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Most texts are ASCII, and this loop looks at many bytes at once.
+        // Most texts are ASCII, and this loop checks many bytes at once.
         guard bytes.contains(where: { $0 >= 0x80 }) else { return true }
         var position = 0
         while position < bytes.count {

@@ -1,6 +1,6 @@
 import DuetSQLDatabase
 
-/// Dates and times as SQLite and MariaDB write them: `2024-01-31 12:34:56.123456`.
+/// Dates and times in the text format of SQLite and MariaDB: `2024-01-31 12:34:56.123456`.
 enum SQLDateTime {
     /// Returns true for a date of MariaDB with a year, month or day of zero: `0000-00-00`, `2024-00-00 00:00:00`.
     static func isZeroDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -13,12 +13,12 @@ enum SQLDateTime {
         return text.withUTF8 { isZeroDate(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes a date with a time as a JSON string in the form of ISO 8601.
+    /// Writes a date with a time as a JSON string in ISO 8601 format.
     /// - Parameters:
-    ///   - form: The form of the text. Keys and filters find texts of this form alone.
+    ///   - form: The form of the text. Other forms are rejected, because keys and filters match only this form.
     ///   - isUTC: True to write a `Z` at the end.
-    ///   - target: has room for three bytes more than the text has.
-    /// - Returns: the number of bytes written; nil for a text of another form.
+    ///   - target: Memory for three bytes more than the text has.
+    /// - Returns: The number of written bytes; nil for a text of another form.
     static func writeISO(
         _ bytes: UnsafeRawBufferPointer, _ form: DateTimeForm, isUTC: Bool, to target: UnsafeMutableRawPointer
     ) -> Int? {
@@ -58,7 +58,7 @@ enum SQLDateTime {
         return hasSeconds(text) != nil
     }
 
-    /// Returns false for hours, minutes or seconds that no day has, in a text of digits and colons.
+    /// Returns false for hours, minutes or seconds that are out of range, in a text of digits and colons.
     private static func isTimeOfDay(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         bytes.count >= 5 && bytes.prefix(2).lexicographicallyPrecedes("24".utf8)
             && bytes.dropFirst(3).prefix(2).lexicographicallyPrecedes("60".utf8)
@@ -69,7 +69,7 @@ enum SQLDateTime {
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 
-    /// `YYYY-MM-DD`.
+    /// Returns true for `YYYY-MM-DD`.
     private static func isDate(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         bytes.enumerated().allSatisfy { index, byte in
             index == 4 || index == 7 ? byte == UInt8(ascii: "-") : isDigit(byte)

@@ -1,4 +1,4 @@
-/// A token of an SQL text, as far as ``KeyCondition`` distinguishes them.
+/// A token of an SQL text, in the categories that ``KeyCondition`` needs.
 enum SQLToken: Equatable {
     /// A keyword or a name without quotes.
     case word(String)
@@ -11,7 +11,7 @@ enum SQLToken: Equatable {
     /// A number or a text.
     case literal
 
-    /// The tokens of a text whose quotes and comments are closed.
+    /// Returns the tokens of a text whose quotes and comments are closed.
     static func tokens(of sql: String) -> [SQLToken] {
         var scanner = Scanner(rest: sql.utf8[...])
         var tokens: [SQLToken] = []
@@ -19,7 +19,7 @@ enum SQLToken: Equatable {
         return tokens
     }
 
-    /// Returns true for a keyword in any case.
+    /// Returns true for one of these keywords, ignoring case.
     func isWord(_ words: String...) -> Bool {
         guard case .word(let word) = self else { return false }
         return words.contains(word.uppercased())
@@ -63,7 +63,7 @@ enum SQLToken: Equatable {
             return String(Substring(name))
         }
 
-        /// Removes a quoted text and returns it without the quotes. A doubled quote in it is one quote.
+        /// Removes a quoted text and returns it without the quotes. A doubled quote becomes one quote.
         private mutating func quoted(until quote: UInt8) -> String {
             var bytes: [UInt8] = []
             rest.removeFirst()

@@ -1,14 +1,14 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// The members of rows after attachments, row by row.
+/// The members of rows after attachments.
 struct Stretches {
     private var bytes = ByteBuffer()
     private var ends: [Int] = []
     private var perRow = 0
 
-    /// Keeps what the row that is being read has behind its first stretch.
-    /// - Parameter shape: in which of the writer's forms.
+    /// Stores the members of the current row after the first stretch.
+    /// - Parameter shape: The index of the writer's shape.
     mutating func append(_ writer: RowWriter, _ shape: Int, _ encoding: ValueEncoding) {
         perRow = writer.shapes[shape].stretches.count - 1
         guard perRow > 0 else { return }

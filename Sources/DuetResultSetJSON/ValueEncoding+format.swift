@@ -1,11 +1,11 @@
 import DuetJSON
 import DuetSQLDatabase
 
-/// Values of a declared type.
+/// The JSON of values of a declared type.
 extension ValueEncoding {
     /// Writes a value in the form of its declared type.
-    /// - Parameter target: has room for ``longestJSON(_:)`` and ``ValueFormat/additionalRoom`` bytes.
-    /// - Returns: the number of bytes written; nil if the value does not have that type.
+    /// - Parameter target: Memory for ``longestJSON(_:)`` and ``ValueFormat/additionalRoom`` bytes.
+    /// - Returns: The number of written bytes; nil if the value does not have that type.
     func writeJSON(_ value: ColumnValue, as format: ValueFormat, to target: UnsafeMutableRawPointer) -> Int? {
         if case .null = value { return format.isNullable ? writeJSON(value, to: target) : nil }
         switch (format.kind, value) {
@@ -33,7 +33,7 @@ extension ValueEncoding {
             default: return nil
             }
         case (.date, .text(let bytes)), (.dateTime, .text(let bytes)), (.timestamp, .text(let bytes)):
-            // A zero date of MariaDB is no day of the calendar.
+            // A zero date of MariaDB is not a valid date.
             if format.isNullable, SQLDateTime.isZeroDate(bytes) { return writeJSON(.null, to: target) }
             guard format.kind != .date else { return nil }
             return SQLDateTime.writeISO(
@@ -80,12 +80,12 @@ extension ValueEncoding {
     }
 }
 
-/// The digits of an exact decimal number, as JSON has them.
+/// The digits of an exact decimal number in JSON form.
 private struct DecimalDigits {
     private let bytes: [UInt8]
 
-    /// - Parameter scale: The number of digits after the point at least.
-    /// - Returns: nil for a value that is no number.
+    /// - Parameter scale: The minimum number of digits after the point.
+    /// - Returns: nil if the value is not a number.
     init?(_ value: ColumnValue, scale: Int) {
         var text: [UInt8]
         switch value {
@@ -115,7 +115,7 @@ private struct DecimalDigits {
         }
     }
 
-    /// Returns true for digits, with a minus sign before and a point with digits after them or without.
+    /// Returns true for digits with an optional minus sign and an optional point with digits.
     private static func isDecimal(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var rest = bytes[...]
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
@@ -123,7 +123,7 @@ private struct DecimalDigits {
         return parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) } }
     }
 
-    /// JSON has no zeros before a number, and a `ZEROFILL` column of MariaDB has.
+    /// Removes leading zeros, which a `ZEROFILL` column of MariaDB has and JSON does not allow.
     private static func withoutLeadingZeros(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var digits = bytes[...]
         let sign = digits.first == UInt8(ascii: "-") ? [UInt8(ascii: "-")] : []
@@ -134,7 +134,7 @@ private struct DecimalDigits {
         return sign + digits
     }
 
-    /// The shortest digits that mean this number, without an exponent and without a fraction of zero.
+    /// Returns the shortest digits that represent this number, without an exponent and without a fraction of zero.
     private static func withoutExponent(_ double: Double) -> [UInt8] {
         var text = Array(double.magnitude.description.utf8)
         var exponent = 0

@@ -3,14 +3,15 @@ import DuetSQLDatabase
 
 /// The form of the values of a result set in JSON, NDJSON and CSV.
 ///
-/// NULL is `null`, and an empty field in CSV. Integers and floating-point numbers are numbers, and an infinite number is `null`. Texts are
-/// strings; bytes that are not UTF-8 become U+FFFD. Blobs are strings in base64 (RFC 4648, section 4). Exact decimal numbers of MariaDB and
-/// times are strings with the text of the database. A ``ValueFormat`` declares another form for a column.
+/// NULL is `null`, and an empty field in CSV. Integers and floating-point numbers are numbers, and an infinite number
+/// is `null`. Texts are strings; bytes that are not UTF-8 are replaced by U+FFFD. Blobs are strings in base64 (RFC
+/// 4648, section 4). Exact decimal numbers of MariaDB and times are strings with the text of the database. A
+/// ``ValueFormat`` declares another form for a column.
 public struct ValueEncoding: Sendable {
     /// The form of dates.
     public var dates: DateEncoding
-    /// True to write the integers 0 and 1 as `false` and `true` if their column is declared as `BOOLEAN` or `BOOL`, or on MariaDB as
-    /// `TINYINT(1)`, and has no ``ValueFormat`` of its own. Any other value of such a column is written as it is.
+    /// True to write the integers 0 and 1 as `false` and `true` if their column is declared as `BOOLEAN` or `BOOL`, or
+    /// on MariaDB as `TINYINT(1)`, and has no ``ValueFormat``. Any other value of such a column is written unchanged.
     public var writesBooleans: Bool
 
     /// Creates an encoding.
@@ -22,7 +23,7 @@ public struct ValueEncoding: Sendable {
         self.writesBooleans = writesBooleans
     }
 
-    /// Most bytes a value takes as JSON.
+    /// Returns the maximum number of bytes of a value as JSON.
     @inline(__always)
     func longestJSON(_ value: ColumnValue) -> Int {
         switch value {
@@ -33,7 +34,7 @@ public struct ValueEncoding: Sendable {
         }
     }
 
-    /// - Returns: the number of bytes written, at most ``longestJSON(_:)``.
+    /// - Returns: The number of written bytes, at most ``longestJSON(_:)``.
     @inline(__always)
     func writeJSON(_ value: ColumnValue, to target: UnsafeMutableRawPointer) -> Int {
         switch value {
@@ -57,7 +58,7 @@ public struct ValueEncoding: Sendable {
         }
     }
 
-    /// A blob is a string in base64 (RFC 4648, section 4).
+    /// Writes a blob as a base64 string (RFC 4648, section 4).
     private func writeBase64(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int {
         let alphabet = ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" as StaticString).utf8Start
         var output = target

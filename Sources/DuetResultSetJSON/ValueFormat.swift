@@ -1,18 +1,19 @@
-/// The declared type of a column, which decides how its values are written as JSON. A value of another type is an error
-/// (``ValueMismatch``) and is never converted by a guess.
+/// The declared type of a column, which determines the JSON of its values. A value of another type is an error
+/// (``ValueMismatch``) and is never converted.
 public struct ValueFormat: Sendable, Hashable {
-    /// The type of the values, and their form.
+    /// The type of the values and their form in JSON.
     public enum Kind: UInt8, Sendable, Hashable {
-        /// Values of any type, each in the form of its storage class. Columns that the database declares as booleans are
-        /// ``declaredBoolean``.
+        /// Values of any type, each in the form of its storage class. Columns that the database declares as booleans
+        /// are ``declaredBoolean``.
         case any
-        /// The integers 0 and 1 as `false` and `true` if ``ValueEncoding/writesBooleans`` says so, and other values as ``any``.
+        /// The integers 0 and 1 as `false` and `true` if ``ValueEncoding/writesBooleans`` is true, and other values as
+        /// ``any``.
         case declaredBoolean
         /// Whole numbers as JSON numbers.
         case integer
         /// Whole numbers within ±(2^53 - 1) as JSON numbers, which every client reads exactly (RFC 8259, section 6).
         case safeInteger
-        /// Whole numbers as JSON strings, for clients whose numbers are doubles.
+        /// Whole numbers as JSON strings, for clients that parse numbers as doubles.
         case integerText
         /// Floating-point numbers as JSON numbers.
         case number
@@ -24,17 +25,17 @@ public struct ValueFormat: Sendable, Hashable {
         case boolean
         /// Texts.
         case text
-        /// Texts, of which a list has all (``ObjectShape/Member/column(name:_:_:choices:)``).
+        /// Texts from a list of valid texts (``ObjectShape/Member/column(name:_:_:choices:)``).
         case choice
-        /// UUIDs as the database writes them: `"123e4567-e89b-12d3-a456-426614174000"` (RFC 9562, section 4).
+        /// UUIDs in the text format of the database: `"123e4567-e89b-12d3-a456-426614174000"` (RFC 9562, section 4).
         case uuid
-        /// Days, in the form of ``ValueEncoding/dates``.
+        /// Dates in the format of ``ValueEncoding/dates``.
         case date
         /// Dates with a time of day and without a zone: `"2024-01-31T12:34:56"` (RFC 9557 calls this a local time).
         case dateTime
         /// Moments in UTC: `"2024-01-31T12:34:56Z"` (RFC 3339).
         case timestamp
-        /// Times of day or durations, as the database writes them: `"12:34:56"`.
+        /// Times of day or durations in the text format of the database: `"12:34:56"`.
         case time
         /// Bytes as JSON strings in base64 (RFC 4648, section 4).
         case binary
@@ -42,11 +43,11 @@ public struct ValueFormat: Sendable, Hashable {
         case json
     }
 
-    /// The type of the values, and their form.
+    /// The type of the values and their form in JSON.
     public var kind: Kind
     /// True if a value may be NULL.
     public var isNullable: Bool
-    /// The number of digits that decimal numbers have after the point at least.
+    /// The minimum number of digits of decimal numbers after the point.
     public var scale: UInt8
 
     /// The form of dates with a time in the database.
@@ -54,7 +55,7 @@ public struct ValueFormat: Sendable, Hashable {
 
     /// Creates a format.
     /// - Parameters:
-    ///   - scale: The number of digits that decimal numbers have after the point at least.
+    ///   - scale: The minimum number of digits of decimal numbers after the point.
     ///   - dateTimeForm: The form of dates with a time in the database.
     public init(_ kind: Kind, isNullable: Bool = true, scale: UInt8 = 0, dateTimeForm: DateTimeForm = .sql) {
         self.kind = kind
@@ -66,21 +67,21 @@ public struct ValueFormat: Sendable, Hashable {
     /// Values of any type.
     public static let any = ValueFormat(.any)
 
-    /// The number of bytes that a value may take beyond ``ValueEncoding/longestJSON(_:)``.
+    /// The number of bytes that a value may need in addition to ``ValueEncoding/longestJSON(_:)``.
     var additionalRoom: Int {
         switch kind {
         case .any: 0
-        // A double has up to 309 digits before its point, and zeros may follow it.
+        // A double has up to 309 digits before its point, and zeros may follow the point.
         case .decimal, .decimalText: 352 + Int(scale)
         // Quotes around a number, or the time of day after a date.
         default: 16
         }
     }
 
-    /// True for values with a date, of which MariaDB has a zero one.
+    /// True for values with a date, which can be a zero date on MariaDB.
     var isDate: Bool { kind == .date || kind == .dateTime || kind == .timestamp }
 
-    /// The valid values, for errors: `a whole number`.
+    /// A description of the valid values, for errors: `a whole number`.
     var expectation: String {
         switch kind {
         case .any, .declaredBoolean: "any value"
@@ -102,7 +103,7 @@ public struct ValueFormat: Sendable, Hashable {
     }
 }
 
-/// The form of a date with a time as a text of the database. MariaDB has ``sql`` alone.
+/// The text format of a date with a time in the database. MariaDB has only ``sql``.
 public enum DateTimeForm: UInt8, Sendable, Hashable, CaseIterable {
     /// `2024-01-31 12:34:56`.
     case sql
@@ -111,10 +112,10 @@ public enum DateTimeForm: UInt8, Sendable, Hashable, CaseIterable {
     /// `2024-01-31T12:34:56Z`.
     case utc
 
-    /// The sign between the date and the time.
+    /// The character between the date and the time.
     var separator: UInt8 { self == .sql ? UInt8(ascii: " ") : UInt8(ascii: "T") }
 
-    /// The form, for errors.
+    /// The pattern of the format, for errors.
     var pattern: String {
         switch self {
         case .sql: "YYYY-MM-DD HH:MM:SS"

@@ -1,16 +1,17 @@
 import DuetSQLDatabase
 
-/// A value in the database that does not have the type that its field declares.
+/// An error for a value in the database that does not have the declared type of its field.
 public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The member of the response that the value is for.
+    /// The member of the response that would contain the value.
     public let member: String
     /// The table or resource of the row, if the shape of the rows names it.
     public let source: String?
-    /// The valid values: `a whole number`.
+    /// A description of the valid values: `a whole number`.
     public let expectation: String
-    /// The value that was found: `the text "abc"`.
+    /// A description of the value: `the text "abc"`.
     public let found: String
-    /// The members of a description that describe the value: `stored: iso`; nil if the value fits no type of its kind.
+    /// The members of a resource description that would match the value, such as `stored: iso`; nil if no declaration
+    /// of its kind matches.
     public let remedy: String?
     /// True if the value is NULL.
     public let isNull: Bool
@@ -39,7 +40,7 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The description of the form that a date with a time has.
+    /// Returns the member of the resource description for the form of a date with a time.
     private static func remedy(dateTime text: String, _ format: ValueFormat) -> String? {
         var text = text
         let form = text.withUTF8 { bytes in
@@ -57,7 +58,7 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The maximum number of characters of a text that the description repeats.
+    /// The maximum number of characters of a text in the description.
     private static let longestText = 40
 
     private static func describe(_ value: SQLValue) -> String {
@@ -73,7 +74,7 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// One sentence that names the member and the value.
+    /// A sentence that names the member and the value.
     public var description: String {
         "\(source.map { "\($0)." } ?? "")\(member) is declared as \(expectation), but a row has \(found)"
     }

@@ -1,12 +1,12 @@
 public import DuetSQLDatabase
 
-/// The values of one column that do not have the type of their field.
+/// The values of one column that do not have the declared type of their field.
 public struct ValueMismatches: Sendable {
-    /// The first of them.
+    /// The first of these values.
     public let first: ValueMismatch
-    /// The key of its row; empty if the rows have no key.
+    /// The key of the first value's row; empty if the rows have no key.
     public let key: [SQLValue]
-    /// The number of the values.
+    /// The number of these values.
     public internal(set) var count = 0
 
     init(first: ValueMismatch, key: [SQLValue]) {
@@ -14,10 +14,10 @@ public struct ValueMismatches: Sendable {
         self.key = key
     }
 
-    /// Reads all rows of a result set as responses do, one after the other.
+    /// Reads all rows of a result set as for a response, and returns the mismatches of each column.
     /// - Parameters:
     ///   - shape: The columns with their types.
-    ///   - keyCount: The number of columns that are the key of a row: the first ones.
+    ///   - keyCount: The number of columns at the beginning that are the key of a row.
     /// - Throws: `DatabaseError`.
     public static func all(in resultSet: ResultSet, as shape: ObjectShape, keyCount: Int) throws -> [ValueMismatches] {
         try RowWriter(shapes: [shape], keyCount: keyCount).mismatches(in: resultSet, ValueEncoding(dates: .iso))

@@ -1,6 +1,7 @@
-/// One connection, lent to a closure of ``Database/read(_:)`` or ``Database/write(_:)`` inside one transaction.
+/// A connection that ``Database/read(_:)`` or ``Database/write(_:)`` passes to a closure inside one transaction.
 ///
-/// It must not leave the closure. All calls block the thread that they are made on: one of the pool's, or that of a direct read.
+/// A connection must not leave the closure. All calls block the calling thread: a thread of the pool, or the thread of
+/// a direct read.
 public final class Connection {
     enum Backend {
         case sqlite(SQLiteConnection)
@@ -16,18 +17,18 @@ public final class Connection {
     private let observer: DatabaseObserver?
     private let standardTimeout: Duration?
     private let interrupt: Interrupt
-    /// Whether the backend has rolled the transaction back by itself, so that what follows would stand alone.
+    /// True if the backend has rolled back the transaction itself. Later statements would run outside the transaction.
     private var isAborted = false
     private(set) var mode = Mode.idle
-    /// Whether it must not be used again: its transaction could not be ended.
+    /// True if the connection must not be used again because its transaction could not be ended.
     var isBroken = false
-    /// Result sets that hold a statement; ended with the transaction.
+    /// The result sets that hold a statement. They end with the transaction.
     private var open: [Unmanaged<ResultSet>] = []
-    /// Of the transaction, for the observer.
+    /// The origin of the transaction, for the observer.
     var origin = TransactionOrigin.unspecified
-    /// Is told the transaction's statements; none unless somebody debugs.
+    /// Records the statements of the transaction; nil if the request is not debugged.
     var trace: StatementTrace?
-    /// Statements run since the transaction began, without BEGIN and COMMIT.
+    /// The number of statements since the transaction began, without BEGIN and COMMIT.
     public private(set) var statementCount = 0
 
     init(
@@ -40,7 +41,7 @@ public final class Connection {
         cache = StatementCache(capacity: configuration.statementCacheCapacity)
     }
 
-    /// The dialect of SQL of this connection.
+    /// The SQL dialect of this connection.
     public var dialect: Dialect {
         switch backend {
         case .sqlite: .sqlite
@@ -48,7 +49,7 @@ public final class Connection {
         }
     }
 
-    /// Writes followed by a wait for an answer since the connection was opened; always 0 on SQLite.
+    /// The number of writes followed by a wait for an answer since the connection was opened; always 0 on SQLite.
     package var roundTrips: Int {
         switch backend {
         case .sqlite: 0
@@ -86,8 +87,8 @@ public final class Connection {
         return resultSet
     }
 
-    /// The names of a statement's parameters. A text that is run often is parsed once.
-    /// - Throws: ``DatabaseError`` with code `parameter` for a text that cannot be parsed.
+    /// Returns the names of a statement's parameters. The cache parses a text that is run often only once.
+    /// - Throws: ``DatabaseError`` with the code `parameter` for a text that cannot be parsed.
     package func parameterNames(of sql: String) throws -> [String] { try cache.entry(for: sql).parameters.names }
 
     /// Runs a statement to its end.
@@ -101,11 +102,11 @@ public final class Connection {
         return resultSet.changes
     }
 
-    /// Starts several queries at once: on MariaDB they travel in one packet burst, so that together they cost one round
-    /// trip. On SQLite, where there is nothing to wait for, they start when read.
+    /// Starts several queries at once. On MariaDB, the client sends them together, so that all of them cost one round
+    /// trip. On SQLite there is no round trip, so each query starts when it is read.
     ///
-    /// They may be read in any order; rows that are in the way of others are kept in memory until they are read.
-    /// - Throws: ``DatabaseError`` if the connection is lost; a statement's own failure comes from its result set.
+    /// The queries can be read in any order. Unread rows that precede the rows of another query are buffered in memory.
+    /// - Throws: ``DatabaseError`` if the connection is lost. The result set reports the failure of its own statement.
     public func start(_ resultSets: [ResultSet]) throws {
         guard case .mariaDB(let connection) = backend else { return }
         for resultSet in resultSets { try resultSet.start() }
@@ -113,12 +114,12 @@ public final class Connection {
     }
 
     /// Runs a text of several statements without parameters, such as a schema.
-    /// - Throws: ``DatabaseError``. On MariaDB each `CREATE` commits what came before it.
+    /// - Throws: ``DatabaseError``. On MariaDB each `CREATE` commits the statements before it.
     public func executeScript(_ script: String) throws {
         for statement in try SQLScript(script).statements {
             try checkTransaction(statement)
             guard mode != .reading else {
-                throw DatabaseError(.readOnly, "a read transaction takes no script", statement: statement)
+                throw DatabaseError(.readOnly, "a script needs a write transaction", statement: statement)
             }
             do {
                 switch backend {
@@ -132,7 +133,7 @@ public final class Connection {
         }
     }
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run(_ statement: PreparedStatement, values: [SQLValue]) throws {
         try checkTransaction(statement.sql)
         defer { statement.reset() }
@@ -163,19 +164,19 @@ public final class Connection {
         }
     }
 
-    /// Makes sure that a statement would still be part of the transaction, and that somebody waits for it.
+    /// Throws if the transaction has ended, or if the job was cancelled or its deadline has passed.
     private func checkTransaction(_ sql: String) throws {
         if let reason = interrupt.reason { throw reason.error }
         var isAborted = isAborted
         if case .sqlite(let connection) = backend, mode != .idle, connection.isAutocommit { isAborted = true }
         if isAborted {
             throw DatabaseError(
-                .failed, "an earlier error has rolled the transaction back, so nothing can follow in it", statement: sql
+                .failed, "an earlier error has rolled back the transaction, so no statement can follow", statement: sql
             )
         }
     }
 
-    /// A deadlock's victim has lost its whole transaction, not only the statement
+    /// A deadlock's victim loses its whole transaction, not only the statement
     /// (mariadb.com/kb/en/innodb-lock-modes).
     func note(_ error: any Error) {
         if (error as? DatabaseError)?.isDeadlock == true { isAborted = true }
@@ -189,7 +190,7 @@ public final class Connection {
         }
     }
 
-    // MARK: What result sets tell
+    // MARK: Reports of result sets
 
     func enqueue(_ statement: MariaDBStatement) {
         if case .mariaDB(let connection) = backend { connection.enqueue(statement) }
@@ -225,7 +226,7 @@ public final class Connection {
 
     // MARK: Transactions
 
-    /// - Parameter timeout: for each statement of this transaction.
+    /// - Parameter timeout: The timeout of each statement of this transaction.
     func begin(_ mode: Mode, timeout: StatementTimeout) throws {
         statementCount = 0
         isAborted = false
@@ -233,7 +234,8 @@ public final class Connection {
         switch backend {
         case .sqlite(let connection):
             connection.statementTimeout = timeout.nanoseconds(standard: standardTimeout)
-            // A write takes the lock at once: a read that turns into a write can fail without waiting (517).
+            // A write takes the lock at once: a transaction that begins as a read and then writes can fail without
+            // waiting (SQLite error 517).
             try connection.control(mode == .writing ? .beginImmediate : .begin)
         case .mariaDB(let connection):
             connection.setStatementTimeout(timeout.nanoseconds(standard: standardTimeout))
@@ -243,25 +245,26 @@ public final class Connection {
         }
     }
 
-    /// Begins a read transaction on SQLite that ends with an error of the code `timeout` if it exceeds a budget.
+    /// Begins a read transaction on SQLite. A statement that exceeds the budget throws an error with the code
+    /// `timeout`.
     func begin(within budget: ReadBudget) throws {
         if case .sqlite(let connection) = backend { connection.bound(by: budget) }
         try begin(.reading, timeout: .standard)
     }
 
-    /// Bounds the next read of a transaction that an earlier read has begun.
+    /// Sets the budget of the next read in a transaction that an earlier read has begun.
     func resume(within budget: ReadBudget) {
         statementCount = 0
         if case .sqlite(let connection) = backend { connection.bound(by: budget) }
     }
 
-    /// Commits a transaction that may be at the end of its budget.
+    /// Commits a transaction that may have used up its budget.
     func commitDirectly() throws {
         if case .sqlite(let connection) = backend { connection.bound(by: nil) }
         try commit()
     }
 
-    /// Rolls back a transaction that may be at the end of its budget.
+    /// Rolls back a transaction that may have used up its budget.
     func rollbackDirectly() throws {
         if case .sqlite(let connection) = backend { connection.bound(by: nil) }
         try rollback()
@@ -269,13 +272,13 @@ public final class Connection {
 
     func commit() throws {
         endResultSets()
-        // The closure has swallowed the error: it must not look as if its writes were there.
-        if mode == .writing, isAborted { throw DatabaseError(.failed, "an error has rolled the transaction back") }
+        // The closure has caught the error, but its writes are lost. The caller must not take them for committed.
+        if mode == .writing, isAborted { throw DatabaseError(.failed, "an error has rolled back the transaction") }
         switch backend {
         case .sqlite(let connection): try Self.commit(on: connection)
         case .mariaDB(let connection):
             if mode == .reading {
-                // Nothing hangs on the answer of a read's COMMIT, so nobody waits for it: it is read before the next.
+                // No caller needs the answer to a read's COMMIT. It is read before the next answer.
                 try connection.send("COMMIT")
             } else {
                 try Self.commit(on: connection)
@@ -284,21 +287,21 @@ public final class Connection {
         mode = .idle
     }
 
-    /// Commits a write. If the connection is lost before COMMIT has been sent, nothing is written; if it is lost between that
-    /// and the answer, the server may have committed or not.
+    /// Commits a write. If the connection is lost before COMMIT is sent, nothing is written. If the connection is lost
+    /// between COMMIT and its answer, it is unknown whether the server has committed.
     private static func commit(on connection: MariaDBConnection) throws {
         try connection.send("COMMIT")
         do {
             try connection.readAllAnswers()
         } catch let error as DatabaseError where error.isConnectionLost || error.backendCode?.hasSuffix("/1180") == true
         {
-            // 1180, "Got error … during COMMIT", does not say how far the server came.
+            // Error 1180, "Got error … during COMMIT", does not say whether the transaction was committed.
             throw error.duringCommit
         }
     }
 
-    /// Commits. If the last sync of the write-ahead log fails, the log may hold the commit already, and a later recovery may
-    /// apply it; after any other error the transaction is rolled back.
+    /// Commits. If the last sync of the write-ahead log fails, the log may already contain the commit, and a later
+    /// recovery may apply it. After any other error the transaction is rolled back.
     private static func commit(on connection: SQLiteConnection) throws {
         do {
             try connection.control(.commit)
@@ -312,23 +315,23 @@ public final class Connection {
         mode = .idle
         switch backend {
         case .sqlite(let connection):
-            // Some errors (disk full, for one) have rolled back already.
+            // Some errors, such as a full disk, have already rolled back the transaction.
             if !connection.isAutocommit { try connection.control(.rollback) }
         case .mariaDB(let connection): try connection.run("ROLLBACK")
         }
     }
 
-    /// Statements still at a row would keep the snapshot.
+    /// Ends all result sets. A statement that has not reached its end would hold the snapshot.
     func endResultSets() {
         while let last = open.last { last.takeUnretainedValue().close() }
     }
 
-    /// Breaks the connection off without reading what the server still has to say.
+    /// Closes the connection without reading the server's remaining answers.
     func abandon() {
         if case .mariaDB(let connection) = backend { connection.abandon() }
     }
 
-    /// The server's number of the connection, for `KILL`; 0 on SQLite.
+    /// The server's ID of the connection, for `KILL`; 0 on SQLite.
     var threadID: UInt {
         if case .mariaDB(let connection) = backend { connection.threadID } else { 0 }
     }
@@ -337,17 +340,17 @@ public final class Connection {
         if case .mariaDB(let connection) = backend { try connection.ping() }
     }
 
-    /// What the pool's watchdog looks at; none on SQLite, which hangs on nobody.
+    /// The state that the pool's watchdog observes; nil on SQLite, which has no server to wait for.
     var watch: ConnectionWatch? {
         if case .mariaDB(let connection) = backend { connection.watch } else { nil }
     }
 
-    /// Returns true if the file was opened for reading only, because it could not be written at that moment.
+    /// Returns true if the file was opened read-only because it was not writable at that moment.
     var cannotWrite: Bool {
         if case .sqlite(let connection) = backend { connection.isReadOnly } else { false }
     }
 
-    /// Whether what it has open is no longer what stands at the database's path.
+    /// True if the database's path no longer refers to the file that this connection has open.
     var isReplaced: Bool {
         if case .sqlite(let connection) = backend { connection.isReplaced } else { false }
     }

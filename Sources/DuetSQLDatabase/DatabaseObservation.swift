@@ -1,22 +1,23 @@
-/// Everything a database can be seen doing. Logs, metrics and traces are fed from it, and nothing else.
+/// An event of a database. Logs, metrics and traces use these events only.
 public enum DatabaseObservation: Sendable {
-    /// A statement ran to its end, or failed.
+    /// A statement ran to its end or failed.
     case statement(sql: String, rows: Int, nanoseconds: UInt64, failed: Bool, origin: TransactionOrigin)
-    /// A statement was found prepared.
+    /// A prepared statement was found in the cache.
     case statementCacheHit
-    /// A statement had to be prepared.
+    /// A statement was not in the cache and was prepared.
     case statementCacheMiss(sql: String)
-    /// A connection was made.
+    /// A connection was opened.
     case connectionOpened(nanoseconds: UInt64)
-    /// A connection was given up.
+    /// A connection was closed.
     case connectionClosed(reason: String)
-    /// A read is tried once more on a new connection.
+    /// A read is retried on a new connection.
     case readRetried(DatabaseError)
-    /// Values that are no dates of the calendar, such as `0000-00-00` of MariaDB, were read as NULL.
+    /// Values that are not valid dates, such as `0000-00-00` of MariaDB, were read as NULL.
     case zeroDates(count: Int, sql: String)
     /// A job waited for a connection.
     case acquired(waitedNanoseconds: UInt64)
 }
 
-/// Receives observations on the pool's threads, and those of direct reads on the reader's; must be quick and must not call the database.
+/// Receives observations on the pool's threads, and the observations of direct reads on the thread of the caller. An
+/// observer must return quickly and must not call the database.
 public typealias DatabaseObserver = @Sendable (DatabaseObservation) -> Void

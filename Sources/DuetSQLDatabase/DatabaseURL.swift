@@ -1,37 +1,38 @@
 import Foundation
 
-/// Where a database is: `sqlite:PATH`, `sqlite::memory:`, or `mariadb://user:password@host:port/database`, with
+/// The location of a database: `sqlite:PATH`, `sqlite::memory:`, or `mariadb://user:password@host:port/database`, with
 /// `?socket=PATH` for a Unix socket.
 public struct DatabaseURL: Sendable, Hashable {
-    /// How to reach a MariaDB server.
+    /// The address and the account of a MariaDB server.
     public struct MariaDBLocation: Sendable, Hashable {
         /// The account's name.
         public var user: String
         /// The account's password; empty for none. No description shows it.
         public var password: String
-        /// Name or address of the server.
+        /// The name or address of the server.
         public var host: String
-        /// 1…65535.
+        /// The port, 1…65535.
         public var port: Int
         /// The database to use.
         public var database: String
-        /// Path of the Unix socket; takes precedence over host and port.
+        /// The path of the Unix socket; takes precedence over host and port.
         public var socket: String?
         /// True if the connection must be encrypted (`?tls=required`).
         public var requiresTLS: Bool
     }
 
-    /// One of the backends, and where its data are.
+    /// A backend and the location of its data.
     public enum Location: Sendable, Hashable {
         /// A file.
         case sqlite(path: String)
-        /// A SQLite database in memory, such as for tests. Each ``Database`` has one of its own, which is empty at first. All its
-        /// connections share it, and it is gone when the ``Database`` is closed.
+        /// A SQLite database in memory, for example for tests. Each ``Database`` has its own, which is empty at first.
+        /// All connections of the ``Database`` share it. It is removed when the ``Database`` is closed.
         ///
-        /// It has no write-ahead log, so a write waits at its end for the reads and streams that are under way, and reads
-        /// that begin meanwhile wait for the write, up to 10 seconds each; then they fail with `busy`. A write inside of a
-        /// loop over a stream of the same database fails so. It has no ``Database/version``, it cannot be opened only to be
-        /// read, and it has at most 1 GiB, the limit that SQLite has by default (`SQLITE_CONFIG_MEMDB_MAXSIZE`).
+        /// It has no write-ahead log. A write waits at its end for the running reads and streams, and reads that begin
+        /// meanwhile wait for the write, up to 10 seconds each; after that they fail with `busy`. A write inside a loop
+        /// over a stream of the same database also fails with `busy`. The database has no ``Database/version`` and
+        /// cannot be opened read-only. Its maximum size is 1 GiB, SQLite's default limit
+        /// (`SQLITE_CONFIG_MEMDB_MAXSIZE`).
         case sqliteInMemory
         /// A server.
         case mariaDB(MariaDBLocation)
@@ -40,13 +41,13 @@ public struct DatabaseURL: Sendable, Hashable {
     /// The location of the database.
     public var location: Location
 
-    /// - Parameter location: where the database is.
+    /// - Parameter location: The location of the database.
     public init(location: Location) {
         self.location = location
     }
 
-    /// - Throws: ``DatabaseError`` with code `url` that says what a database URL looks like; never repeats the
-    ///   password.
+    /// - Throws: ``DatabaseError`` with the code `url` and a message that describes the form of a database URL. The
+    ///   message never contains the password.
     public init(_ text: String) throws {
         if text.hasPrefix("sqlite:") {
             var path = String(text.dropFirst("sqlite:".count))
@@ -57,7 +58,7 @@ public struct DatabaseURL: Sendable, Hashable {
             guard !path.hasPrefix("file:") else {
                 throw DatabaseError(
                     .url,
-                    "a SQLite URL names a file by its path, sqlite:shop.sqlite, or is sqlite::memory:; it is not "
+                    "a SQLite URL is sqlite:PATH, for example sqlite:shop.sqlite, or sqlite::memory:; it is not "
                         + "sqlite:\(path)")
             }
             location = path == ":memory:" ? .sqliteInMemory : .sqlite(path: path)
@@ -73,13 +74,13 @@ public struct DatabaseURL: Sendable, Hashable {
         }
         let database = components.path.dropFirst()
         guard !database.isEmpty, !database.contains("/") else {
-            throw DatabaseError(.url, "a MariaDB URL names one database: \(form)")
+            throw DatabaseError(.url, "a MariaDB URL must name one database: \(form)")
         }
         guard components.port.map({ (1...65_535).contains($0) }) ?? true else {
-            throw DatabaseError(.url, "a MariaDB URL's port is between 1 and 65535: \(form)")
+            throw DatabaseError(.url, "the port of a MariaDB URL must be between 1 and 65535: \(form)")
         }
         guard let user = components.user, !user.isEmpty else {
-            throw DatabaseError(.url, "a MariaDB URL names a user: \(form)")
+            throw DatabaseError(.url, "a MariaDB URL must name a user: \(form)")
         }
         var socket: String?
         var requiresTLS = false
@@ -89,10 +90,10 @@ public struct DatabaseURL: Sendable, Hashable {
             case ("tls", .some("required")): requiresTLS = true
             default:
                 throw DatabaseError(
-                    .url, "a MariaDB URL takes the parameters socket=PATH and tls=required, not \(item.name)")
+                    .url, "a MariaDB URL accepts the parameters socket=PATH and tls=required, not \(item.name)")
             }
         }
-        // An IPv6 address stands in brackets in a URL, and only there.
+        // A URL encloses an IPv6 address in brackets; the client library needs it without them.
         let host = components.host.map { $0.hasPrefix("[") ? String($0.dropFirst().dropLast()) : $0 } ?? ""
         location = .mariaDB(
             MariaDBLocation(
@@ -102,7 +103,7 @@ public struct DatabaseURL: Sendable, Hashable {
 }
 
 extension DatabaseURL {
-    /// The SQL that its database understands.
+    /// The SQL dialect of the database.
     public var dialect: Dialect {
         switch location {
         case .sqlite, .sqliteInMemory: .sqlite
@@ -112,7 +113,7 @@ extension DatabaseURL {
 }
 
 extension DatabaseURL: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The URL without its password, fit for logs.
+    /// The URL without its password, suitable for logs.
     public var description: String {
         switch location {
         case .sqlite(let path):
@@ -124,12 +125,12 @@ extension DatabaseURL: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// The same, also where a value is printed for debugging.
+    /// The URL without its password, also in debug output.
     public var debugDescription: String { description }
 }
 
 extension DatabaseURL.MariaDBLocation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The URL without its password, fit for logs.
+    /// The URL without its password, suitable for logs.
     public var description: String {
         let hidden = password.isEmpty ? "" : ":***"
         let host = host.contains(":") ? "[\(host)]" : host
@@ -137,9 +138,9 @@ extension DatabaseURL.MariaDBLocation: CustomStringConvertible, CustomDebugStrin
         return "mariadb://\(user)\(hidden)@\(host):\(port)/\(database)\(socket)"
     }
 
-    /// The same, also where a value is printed for debugging.
+    /// The URL without its password, also in debug output.
     public var debugDescription: String { description }
 
-    /// No parts, so that no dump shows the password.
+    /// A mirror without children, so that `dump` does not print the password.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

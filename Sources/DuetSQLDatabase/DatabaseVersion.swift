@@ -1,11 +1,12 @@
-/// Stands for what a database holds: as long as it is the same, nobody has committed anything, through this process or another.
+/// An opaque version of a database's content. If two versions are equal, no process has committed between them.
 ///
-/// Versions say nothing about order, and mean nothing to another ``Database``.
+/// Versions have no order. A version is meaningless to another ``Database``.
 public struct DatabaseVersion: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// Which opening of a SQLite file, and a state of its write-ahead log, which is another one after each commit.
+        /// The number of the opening of a SQLite file, and the state of its write-ahead log, which changes with each
+        /// commit.
         case log(opening: Int, WriteAheadLogIndex.State)
-        /// How many write transactions this process has ended.
+        /// The number of write transactions that this process has ended.
         case writes(Int)
     }
 

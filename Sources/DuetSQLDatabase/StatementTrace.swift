@@ -1,24 +1,24 @@
 import Synchronization
 
-/// The statements run on behalf of one task, kept for debugging: their text as the backend runs it, never the values bound to it.
+/// Records the statements of one task for debugging: the text that the backend runs, never the bound values.
 ///
-/// Transactions that begin while one is ``current``, on whoever's behalf an origin names, tell it their statements. Its memory is
-/// bounded; what is beyond that is only counted.
+/// A transaction with an origin that begins while a trace is ``current`` records its statements there. The memory is
+/// bounded; further statements are only counted.
 public final class StatementTrace: Sendable {
-    /// The one that transactions of this task tell; tasks inherit it.
+    /// The trace of this task's transactions; child tasks inherit it.
     @TaskLocal public static var current: StatementTrace?
 
     /// A statement that has ended.
     public struct Statement: Sendable {
-        /// With `?` where values are bound.
+        /// The text with `?` for the bound values.
         public let sql: String
-        /// How many values are bound.
+        /// The number of bound values.
         public let parameters: Int
-        /// Rows read.
+        /// The number of rows that were read.
         public let rows: Int
-        /// From its start to its last row; rows are written as they are read.
+        /// The time from the start to the last row. It includes the time in which the reader processes the rows.
         public let nanoseconds: UInt64
-        /// Whether it ended in an error.
+        /// True if the statement ended with an error.
         public let hasFailed: Bool
         fileprivate let startedAt: UInt64
     }
@@ -32,15 +32,15 @@ public final class StatementTrace: Sendable {
     private let maximumSize: Int
     private let state = Mutex(State())
 
-    /// - Parameter maximumSize: most bytes of texts that are kept.
+    /// - Parameter maximumSize: The maximum total size of the recorded texts in bytes.
     public init(maximumSize: Int) {
         self.maximumSize = maximumSize
     }
 
-    /// How many statements have ended, also those that are not kept.
+    /// The number of statements that have ended, including those that are not recorded.
     public var count: Int { state.withLock { $0.count } }
 
-    /// Those that are kept, in the order in which they have begun.
+    /// The recorded statements, in the order of their start.
     public var statements: [Statement] {
         state.withLock(\.kept).sorted { $0.startedAt < $1.startedAt }
     }
@@ -64,7 +64,8 @@ public final class StatementTrace: Sendable {
         state.withLock { state in
             state.count += 1
             state.size += sql.utf8.count
-            // Once one has no room there is none for those after it, so that what is kept has no gaps.
+            // After one statement did not fit, later ones are not recorded either, so that the recorded statements have
+            // no gaps.
             guard state.size <= maximumSize else { return }
             state.kept.append(
                 Statement(

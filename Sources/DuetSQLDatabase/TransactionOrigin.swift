@@ -1,14 +1,14 @@
-/// On whose behalf a transaction runs, told with each of its statements. To the database it is a number; whoever observes gives it a
-/// meaning.
+/// The origin of a transaction, which the observer gets with each statement. The database treats it as a number; the
+/// observer's owner defines its meaning.
 public struct TransactionOrigin: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: UInt8
 
-    /// An origin of that number.
+    /// Creates an origin with that number.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// Nobody in particular.
+    /// No specific origin.
     public static let unspecified = TransactionOrigin(rawValue: 0)
 }

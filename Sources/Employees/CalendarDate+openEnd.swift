@@ -1,6 +1,6 @@
 public import DuetSQLDatabase
 
 extension CalendarDate {
-    /// "Until now" in the employees database: 9999-01-01.
+    /// The end of a current period in the employees database: 9999-01-01.
     public static let openEnd = CalendarDate(daysSinceEpoch: 2_932_532)
 }

@@ -2,7 +2,7 @@ import APIDescription
 public import DuetResourceService
 
 extension Catalogue {
-    /// The employees sample database: what `employees.yaml` describes, and the writes.
+    /// The catalogue of the employees sample database: the description in `employees.yaml` and the writes.
     public static let employees = Result {
         let described = try APIDescription.ofEmployees.get().catalogue
         return try Catalogue(
@@ -11,7 +11,7 @@ extension Catalogue {
 }
 
 extension APIDescription {
-    /// The file `employees.yaml`, which is compiled in.
+    /// The description in the file `employees.yaml`, which is compiled in.
     static let ofEmployees = Result {
         try APIDescription(
             reading: String(decoding: PackageResources.employees_yaml, as: UTF8.self), file: "employees.yaml")

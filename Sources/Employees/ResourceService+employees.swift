@@ -4,8 +4,9 @@ public import DuetResultSetJSON
 public import DuetSQLDatabase
 
 extension ResourceService {
-    /// The service of the employees sample database.
-    /// - Throws: `DescriptionError` or `CatalogueError` for a mistake in this module's own catalogue, which a test would have found.
+    /// Creates the service of the employees sample database.
+    /// - Throws: `DescriptionError` or `CatalogueError` for an error in this module's own catalogue, which the tests
+    ///   exclude.
     public static func employees(
         database: Database, encoding: ValueEncoding,
         maximumAnswerSize: Int = Self.defaultMaximumAnswerSize,

@@ -1,29 +1,29 @@
-/// A picture that stands for an employee: a pattern of squares, the same on its left and its right, in one of 360 colours.
+/// A picture for an employee: a symmetric pattern of squares in one of 360 colors.
 ///
-/// It is drawn from the number and nothing else, so it is the same on every server, and stays the same when a name changes.
+/// It depends only on the employee number, so it is the same on every server and does not change with the name.
 public struct Thumbnail: Sendable {
-    /// Squares in a row, and rows.
+    /// The number of rows, and of squares in a row.
     private static let side = 5
-    /// Columns that are drawn; the others mirror them.
+    /// The number of columns that are drawn; the other columns mirror them.
     private static let columns = (side + 1) / 2
-    /// Filled squares among those drawn: always as many, so that no picture is empty, and none a block.
+    /// The number of filled squares in the drawn columns. It is constant, so that no picture is empty or a solid block.
     private static let filled = 8
-    /// Any other makes other pictures.
+    /// The seed of the patterns. Another seed produces other pictures.
     private static let seed: UInt64 = 1
 
     private let employeeNumber: Int
-    /// On the colour wheel, in degrees.
+    /// The hue in degrees on the color wheel.
     private let hue: Int
-    /// Column and row of each filled square, row by row.
+    /// The column and row of each filled square, row by row.
     private let squares: [(column: Int, row: Int)]
 
-    /// The picture of the employee with that number.
+    /// Creates the picture of the employee with that number.
     public init(employeeNumber: Int) {
         self.employeeNumber = employeeNumber
         var random = SplitMix64(seed: Self.seed, stream: UInt64(bitPattern: Int64(employeeNumber)))
         hue = random.below(360)
         var isFilled = [Bool](repeating: false, count: Self.columns * Self.side)
-        // Each square is as likely to be one of those as any other (Knuth, algorithm S).
+        // All choices of squares have the same probability (Knuth, algorithm S).
         var left = Self.filled
         for index in isFilled.indices where random.below(isFilled.count - index) < left {
             isFilled[index] = true
@@ -36,8 +36,8 @@ public struct Thumbnail: Sendable {
         }
     }
 
-    /// The picture as SVG. Both colours have the same hue; at these shades they are told apart by more than 3 to 1, whatever it is
-    /// (WCAG 2.2, 1.4.11).
+    /// The picture as SVG. Both colors have the same hue. Their contrast is more than 3:1 for every hue (WCAG 2.2,
+    /// 1.4.11).
     public var svg: String {
         let path = squares.map { "M\($0.column) \($0.row)h1v1h-1z" }.joined()
         return """

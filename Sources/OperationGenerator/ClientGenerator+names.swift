@@ -2,10 +2,10 @@ import ClientDocuments
 import DuetGraphQL
 
 extension ClientGenerator {
-    /// A type that the file declares outside of others.
+    /// A top-level type of the generated file.
     struct Declaration {
         let swiftName: String
-        /// The GraphQL definition that it is for.
+        /// The GraphQL definition of the type.
         let origin: String
         let finding: ((String) -> Finding)?
     }
@@ -36,7 +36,7 @@ extension ClientGenerator {
         return types + lists + abstract + fragments + operations
     }
 
-    /// Operations without a name, subscriptions, and Swift names that two definitions come to.
+    /// Reports operations without a name, subscriptions, and Swift names that two definitions share.
     func checkNames() -> [Finding] {
         var findings = documents.anonymousOperations(needing: "a Swift type needs one")
         for (source, operation) in documents.operations where operation.operation == .subscription {
@@ -50,7 +50,7 @@ extension ClientGenerator {
         for declaration in declarations() {
             guard let other = taken.updateValue(declaration.origin, forKey: declaration.swiftName) else { continue }
             let message =
-                "The Swift type \(declaration.swiftName) of \(declaration.origin) is also the one of \(other). Rename one of them."
+                "The Swift type \(declaration.swiftName) of \(declaration.origin) conflicts with \(other). Rename one of them."
             findings.append(
                 declaration.finding?(message)
                     ?? Finding(message, at: [], in: Source([], name: "the schema")))
@@ -58,8 +58,8 @@ extension ClientGenerator {
         return findings
     }
 
-    /// The types of the variables that a fragment uses. Each operation with the fragment must declare them alike, because they are
-    /// part of the fragment's model.
+    /// Returns the types of the variables that a fragment uses. Each operation that uses the fragment must declare the
+    /// same types, because they are part of the fragment's model.
     func variableTypes(
         inFragment name: String, from source: Source, _ findings: inout [Finding]
     ) -> [String: String] {
@@ -78,7 +78,7 @@ extension ClientGenerator {
                 guard other.type != type else { continue }
                 findings.append(
                     Finding(
-                        "The variable $\(variable) of the fragment \(name) is \(other.type) in \(other.operation) and \(type) in \(operationName). Declare it alike.",
+                        "The variable $\(variable) of the fragment \(name) is \(other.type) in \(other.operation) and \(type) in \(operationName). Declare it with the same type.",
                         at: [source.location(of: fragment.name.range)], in: source))
             }
         }
@@ -87,7 +87,7 @@ extension ClientGenerator {
 }
 
 extension SelectionSet {
-    /// The names of the variables that are used directly in it.
+    /// The names of the variables that the selection uses directly.
     fileprivate var variables: Set<String> {
         var names: Set<String> = []
         var open = [self]

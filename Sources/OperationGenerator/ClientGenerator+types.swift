@@ -2,7 +2,8 @@ import ClientDocuments
 import DuetGraphQL
 
 extension ClientGenerator {
-    /// The enumerations and input objects that the documents use, or all of them if fields are listed, by name.
+    /// Returns the enumerations and input objects that the documents use, sorted by name. Returns all of them if field
+    /// lists are generated.
     func usedInputTypes() -> [NamedType] {
         var names: Set<String> = []
         var open: [String] = []
@@ -34,7 +35,7 @@ extension ClientGenerator {
         }
     }
 
-    /// The types of the fields without fields in a selection set.
+    /// Returns the types of the leaf fields in a selection set.
     private func leafTypes(_ set: SelectionSet, on type: NamedType) -> [String] {
         set.selections.flatMap { selection -> [String] in
             switch selection {
@@ -54,12 +55,12 @@ extension ClientGenerator {
         }
     }
 
-    /// The object and interface types of the schema, by name.
+    /// Returns the object and interface types of the schema, sorted by name.
     func fieldListTypes() -> [NamedType] {
         schema.types.filter { $0.fields != nil && !$0.name.hasPrefix("__") }.sorted { $0.name < $1.name }
     }
 
-    /// The interfaces and unions that fragments have as type conditions, by name.
+    /// Returns the interfaces and unions that are type conditions of fragments, sorted by name.
     func abstractConditions() -> [NamedType] {
         var names: Set<String> = []
         for (_, fragment) in documents.fragmentDefinitions {

@@ -3,16 +3,17 @@ package import DuetGraphQL
 import DuetJSON
 package import DuetPersistedDocuments
 
-/// Writes Swift types for the operations and fragments of a client.
+/// Generates Swift types for the operations and fragments of a client.
 ///
-/// The same documents, schema and settings always give the same text: declarations are in the order of their names, and no path, date or
-/// version is part of it.
+/// Equal documents, schemas and settings always generate equal text: declarations are sorted by name, and the text
+/// contains no path, date or version.
 package struct ClientGenerator {
-    /// The generated file, with what else is known of it.
+    /// The generated file and information about it.
     package struct Output: Sendable {
-        /// The source.
+        /// The source text.
         package let source: String
-        /// The operations with their documents as they are sent: what a server has to know in advance.
+        /// The operations with the documents that the client sends. A server uses the manifest as its list of
+        /// documents.
         package let manifest: PersistedQueryManifest
         /// The number of fragments.
         package let fragmentCount: Int
@@ -25,10 +26,10 @@ package struct ClientGenerator {
     private let fragments: [String: (source: Source, fragment: FragmentDefinition)]
     private let typeNames: TypeNameInsertion
 
-    /// A generator.
+    /// Creates a generator.
     /// - Parameters:
-    ///   - documents: valid against the schema.
-    ///   - schema: a valid schema.
+    ///   - documents: The documents. They must be valid against the schema.
+    ///   - schema: The schema. It must be valid.
     package init(_ documents: DocumentCheck, schema: Schema, options: GeneratorOptions = GeneratorOptions()) {
         self.schema = schema
         self.documents = documents
@@ -41,8 +42,8 @@ package struct ClientGenerator {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Writes the file.
-    /// - Throws: ``GenerationFindings``: documents that are valid, but cannot become Swift types.
+    /// Generates the file.
+    /// - Throws: ``GenerationFindings`` if documents are valid but cannot be expressed as Swift types.
     package func generate() throws -> Output {
         var findings = checkNames()
         let globalNames = SwiftName.referredTypes.union(declarations().map(\.swiftName)).union(
@@ -83,7 +84,7 @@ package struct ClientGenerator {
             source: write(operations, fragmentShapes), manifest: manifest, fragmentCount: fragmentShapes.count)
     }
 
-    /// The document of an operation: its own text, then its fragments in the order of their names.
+    /// Returns the document of an operation: the operation, followed by its fragments sorted by name.
     private func text(of operation: OperationDefinition) -> String {
         var document = documents.document(of: operation)
         document.definitions = document.definitions.map { definition in
@@ -134,7 +135,7 @@ package struct ClientGenerator {
     private func writeDeclarations(
         _ operations: [GeneratedOperation], _ fragments: [ObjectShape], _ writer: inout CodeWriter
     ) {
-        // The first declaration of a namespace follows its brace.
+        // The first declaration in a namespace directly follows the opening brace.
         var isFirst = options.namespace != nil
         func separate() {
             if !isFirst { writer.line() }
@@ -167,7 +168,7 @@ package struct ClientGenerator {
         separate()
         writer.documentation(nil, else: "The interfaces and unions of the documents, for `CachePolicies`.")
         writer.declarationBlock("enum AbstractTypes") { writer in
-            writer.documentation(nil, else: "The object types that each of them can be.")
+            writer.documentation(nil, else: "The object types of each interface and union.")
             writer.declaration("static let conditions = TypeConditions(possibleTypes: [")
             writer.indented { writer in
                 for type in abstract {
@@ -180,15 +181,15 @@ package struct ClientGenerator {
     }
 }
 
-/// Documents that cannot become Swift types.
+/// Errors for documents that cannot be expressed as Swift types.
 package struct GenerationFindings: Error {
-    /// The places and remedies.
+    /// The locations and remedies.
     package let findings: [Finding]
 }
 
 extension OperationDefinition {
-    /// The types of its variables by their names. One with a default value is non-null: it may be where no null can be, and the missing
-    /// part of a query, which these types are for, has the value.
+    /// The types of the variables by name. A variable with a default value has a non-null type: it may be used where
+    /// null is not allowed, and the missing part of a query, for which these types are used, always passes a value.
     var variableTypes: [String: String] {
         Dictionary(
             variableDefinitions.map { definition in
@@ -201,7 +202,7 @@ extension OperationDefinition {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The name of its Swift type.
+    /// The name of the Swift type of the operation.
     var swiftName: String? {
         guard let name = name?.value else { return nil }
         let suffix = SwiftName.type(operation.rawValue)

@@ -1,4 +1,4 @@
-/// Collects lines of Swift with their indentation.
+/// Builds indented Swift source.
 struct CodeWriter {
     private(set) var text = ""
     private var depth = 0
@@ -8,35 +8,35 @@ struct CodeWriter {
         access = accessLevel == .internal ? "" : accessLevel.rawValue + " "
     }
 
-    /// Adds a line; an empty one has no indentation.
+    /// Adds a line. An empty line is not indented.
     mutating func line(_ line: String = "") {
         if !line.isEmpty { text += String(repeating: "    ", count: depth) + line }
         text += "\n"
     }
 
-    /// Adds a declaration with its access level.
+    /// Adds a declaration with the access level.
     mutating func declaration(_ line: String) { self.line(access + line) }
 
-    /// Adds lines in braces.
+    /// Adds a block in braces.
     mutating func block(_ head: String, _ body: (inout CodeWriter) -> Void) {
         line(head + " {")
         indented(body)
         line("}")
     }
 
-    /// Adds a declaration with lines in braces.
+    /// Adds a declaration with a block in braces.
     mutating func declarationBlock(_ head: String, _ body: (inout CodeWriter) -> Void) {
         block(access + head, body)
     }
 
-    /// Adds lines with more indentation.
+    /// Adds indented lines.
     mutating func indented(_ body: (inout CodeWriter) -> Void) {
         depth += 1
         body(&self)
         depth -= 1
     }
 
-    /// Adds a documentation comment: the schema's description, or another text where it has none.
+    /// Adds a documentation comment: the description of the schema, or a default text if there is none.
     mutating func documentation(_ description: String?, else text: String? = nil, deprecated reason: String? = nil) {
         var paragraphs: [String] = []
         if let description, !description.isEmpty {
@@ -53,7 +53,7 @@ struct CodeWriter {
         }
     }
 
-    /// Adds the parameters or arguments of a call, on one line if there is room.
+    /// Adds a call with its parameters or arguments, on one line if the line is short enough.
     mutating func call(_ head: String, _ arguments: [String], _ tail: String) {
         let width = depth * 4 + head.count + tail.count + arguments.reduce(0) { $0 + $1.count + 2 }
         guard width > 120, !arguments.isEmpty else { return line(head + arguments.joined(separator: ", ") + tail) }
@@ -66,7 +66,7 @@ struct CodeWriter {
         line(tail)
     }
 
-    /// Adds a declared call, such as an initializer.
+    /// Adds a declaration with parameters, such as an initializer.
     mutating func declaredCall(_ head: String, _ parameters: [String], _ tail: String) {
         call(access + head, parameters, tail)
     }

@@ -1,13 +1,13 @@
 import DuetGraphQL
 
-/// Writes the protocols that list the fields of a type, for models that are written by hand.
+/// Writes the protocols with the fields of a type. Hand-written models conform to them.
 extension CodeWriter {
     mutating func writeFieldList(_ type: NamedType) {
         documentation(nil, else: "A model of `\(type.name)`.")
         declaration("protocol \(type.fieldListName): DataDecodable {}")
     }
 
-    /// Writes the fields of a type. An extension is never inside of another declaration.
+    /// Writes the fields of a type. Extensions are written at the top level.
     mutating func writeFields(_ type: NamedType, in namespace: String?, _ types: SwiftTypes) {
         block("extension \(namespace.map { $0 + "." } ?? "")\(type.fieldListName)") { writer in
             if !type.isAbstract {
@@ -26,7 +26,7 @@ extension CodeWriter {
         let isObject = types.schema[field.type]?.isComposite == true
         var base = isObject ? "Model" : types.named(field.type.typeName.name)
         if let namespace, case .enum(let type)? = types.schema[field.type], types.scalars[type.name] == nil {
-            // Names inside of a namespace are not found in an extension of one of its protocols.
+            // An extension of a protocol in a namespace does not find names of the namespace without qualification.
             base = "\(namespace).\(base)"
         }
         let value = SwiftTypes.wrapped(field.type, base)
@@ -59,6 +59,6 @@ extension CodeWriter {
 }
 
 extension NamedType {
-    /// The name of the protocol of its models.
+    /// The name of the protocol for models of the type.
     var fieldListName: String { SwiftName.type(name) + "Fields" }
 }

@@ -4,7 +4,7 @@ import DuetGraphQL
 import DuetPersistedDocuments
 import Foundation
 
-/// `duet generate`: writes Swift types for GraphQL documents.
+/// `duet generate`: generates Swift types for GraphQL documents.
 package struct GenerateCommand: ParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "generate",
@@ -62,14 +62,14 @@ package struct GenerateCommand: ParsableCommand {
         help: ArgumentHelp("Module that the file imports. Can be repeated.", valueName: "module"))
     var imports: [String] = []
 
-    @Option(help: ArgumentHelp("Enumeration around all types. (default: none)", valueName: "name"))
+    @Option(help: ArgumentHelp("Enumeration that contains all types. (default: none)", valueName: "name"))
     var namespace: String?
 
     @Option(help: "Access level of the types: internal, package or public.")
     var access = GeneratorOptions.AccessLevel.internal
 
     @Flag(
-        help: "Also write a protocol for each type of the schema, with its fields for models that are written by hand.")
+        help: "Also write a protocol for each type of the schema, with its fields, for hand-written models.")
     var fieldLists = false
 
     @Flag(help: "Write nothing, and fail if a file is not up to date.")
@@ -79,7 +79,7 @@ package struct GenerateCommand: ParsableCommand {
 
     package func validate() throws {
         guard schema != SourceFiles.standardInput || !documents.contains(SourceFiles.standardInput) else {
-            throw ValidationError("The standard input is the schema or a document, not both.")
+            throw ValidationError("Only the schema or one document can be the standard input, not both.")
         }
         guard !documents.isEmpty || fieldLists else {
             throw ValidationError("Name the documents, or pass --field-lists.")
@@ -93,12 +93,12 @@ package struct GenerateCommand: ParsableCommand {
         _ = try swiftTypes()
     }
 
-    /// The Swift types by the names of scalars.
+    /// Returns the Swift types by the names of scalars.
     private func swiftTypes() throws -> [String: String] {
         try scalars.reduce(into: [:]) { types, text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2, parts[1].split(separator: ".").allSatisfy({ SwiftName.isIdentifier(String($0)) })
-            else { throw ValidationError("--scalar \(text) is not of the form name=type, as in Date=EpochDate.") }
+            else { throw ValidationError("--scalar \(text) does not have the form name=type, as in Date=EpochDate.") }
             types[parts[0]] = parts[1]
         }
     }
@@ -145,11 +145,11 @@ package struct GenerateCommand: ParsableCommand {
             case .scalar?, .enum?: false
             default: true
             }
-        }.map { Finding("There is no scalar or enumeration \($0), which --scalar names.", at: [], in: source) }
+        }.map { Finding("There is no scalar or enumeration \($0) for the option --scalar.", at: [], in: source) }
     }
 
     /// Prints errors.
-    /// - Returns: the exit that ends the command.
+    /// - Returns: The exit code of the command.
     private func failure(_ findings: [Finding], in sources: [Source]) -> ExitCode {
         for finding in findings { printError("\(finding)") }
         printError(DocumentCheck.summary(findings, in: sources))
@@ -168,7 +168,7 @@ package struct GenerateCommand: ParsableCommand {
         try write(Data(result.source.utf8), to: output, content)
     }
 
-    /// Writes a file if it changes.
+    /// Writes a file if its content differs.
     private func write(_ data: Data, to path: String, _ content: String) throws {
         let url = URL(fileURLWithPath: path)
         guard (try? Data(contentsOf: url)) != data else { return print("\(path) is up to date: \(content)") }

@@ -9,15 +9,15 @@ package struct GeneratorOptions: Sendable {
 
     /// The access level of the generated declarations.
     package var accessLevel = AccessLevel.internal
-    /// The enumeration around all declarations; `nil` for none.
+    /// The enumeration that contains all declarations; `nil` for none.
     package var namespace: String?
-    /// Swift types by the names of custom scalars. A scalar that is not listed is a `JSONValue`.
+    /// The Swift types of custom scalars by name. A scalar without an entry is a `JSONValue`.
     package var scalars: [String: String] = [:]
-    /// Modules that the generated file imports besides DuetClient and DuetJSON.
+    /// The modules that the generated file imports in addition to DuetClient and DuetJSON.
     package var imports: [String] = []
-    /// True to write a protocol with the fields of each type of the schema.
+    /// True to generate a protocol with the fields of each type of the schema.
     package var listsFields = false
 
-    /// The default settings.
+    /// Creates the default settings.
     package init() {}
 }

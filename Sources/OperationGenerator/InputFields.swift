@@ -2,28 +2,28 @@ import DuetGraphQL
 
 /// The variables of an operation, or the fields of an input object, as properties of a structure.
 struct InputFields {
-    /// One variable or field.
+    /// A variable or an input field.
     struct Field {
         let name: String
         let property: String
         let swiftType: String
-        /// True if it must have a value.
+        /// True if a value is required.
         let isRequired: Bool
-        /// True if `null` is a value.
+        /// True if `null` is a valid value.
         let isNullable: Bool
-        /// True if the property contains the structure itself.
+        /// True if the value can contain the structure itself.
         let isIndirect: Bool
         let description: String?
         let deprecationReason: String?
     }
 
-    /// The names of members that the structure has besides.
+    /// The names of the other members of the structure.
     static let operationMembers: Set<String> = ["variables", "nulls"]
     static let inputObjectMembers: Set<String> = ["inputValue", "nulls"]
 
     let fields: [Field]
 
-    /// The variables of an operation.
+    /// Creates the properties for the variables of an operation.
     init(_ definitions: [VariableDefinition], _ types: SwiftTypes) {
         fields = definitions.map { definition in
             let type = GraphQLType(definition.type)
@@ -33,7 +33,7 @@ struct InputFields {
         }
     }
 
-    /// The fields of an input object.
+    /// Creates the properties for the fields of an input object.
     init(_ object: InputObjectType, _ types: SwiftTypes) {
         fields = object.fields.map { field in
             Field(
@@ -80,10 +80,10 @@ extension Schema {
 }
 
 extension CodeWriter {
-    /// Writes the properties, the initializer, and the member that has all values as JSON.
+    /// Writes the properties, the initializer, and the member that returns all values as JSON.
     /// - Parameters:
-    ///   - member: the declaration of that member.
-    ///   - result: makes its value from an object with the name `object`.
+    ///   - member: The declaration of the member.
+    ///   - result: The expression that creates its value from a variable with the name `object`.
     mutating func write(_ input: InputFields, nullsOf kind: String, member: String, result: String) {
         for field in input.fields {
             documentation(
@@ -94,7 +94,7 @@ extension CodeWriter {
         let nullable = input.nullable
         if !nullable.isEmpty {
             documentation(
-                nil, else: "Each \(kind) that is sent as `null`. Without a value and a place here it is not sent.")
+                nil, else: "Each \(kind) that is sent as `null`. Otherwise a missing value is not sent.")
             declaration("var nulls: Set<Nullable>")
             line()
             documentation(nil, else: "Each \(kind) that can be `null`.")
@@ -110,7 +110,7 @@ extension CodeWriter {
         line()
         writeInitializer(input)
         line()
-        documentation(nil, else: "The values as a request has them.")
+        documentation(nil, else: "The values in a request.")
         declarationBlock(member) { writer in
             writer.line("var object = JSONObject()")
             for field in input.fields {
@@ -123,7 +123,7 @@ extension CodeWriter {
     }
 
     private mutating func writeInitializer(_ input: InputFields) {
-        documentation(nil, else: "These values.")
+        documentation(nil, else: "Creates the values.")
         var parameters = input.fields.map { field in
             "\(SwiftName.escaped(field.property)): \(field.swiftType)\(field.isRequired ? "" : " = nil")"
         }

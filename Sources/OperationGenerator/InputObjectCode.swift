@@ -1,9 +1,9 @@
 import DuetGraphQL
 
-/// Writes the types of variables.
+/// Writes the types that variables can have.
 extension CodeWriter {
-    /// Writes an input object: a structure, or an enumeration if exactly one field has a value (`@oneOf`, specification,
-    /// section 3.10.1).
+    /// Writes an input object: a structure, or an enumeration if exactly one field must have a value (`@oneOf`,
+    /// specification, section 3.10.1).
     mutating func write(_ object: InputObjectType, _ types: SwiftTypes) {
         documentation(object.description, else: "The input object `\(object.name)`.")
         let name = SwiftName.type(object.name)
@@ -21,7 +21,7 @@ extension CodeWriter {
                 writer.line("case \(SwiftName.escaped(field.property))(\(field.swiftType.dropLast()))")
             }
             writer.line()
-            writer.documentation(nil, else: "The value as a request has it.")
+            writer.documentation(nil, else: "The value in a request.")
             writer.declarationBlock("var inputValue: JSONValue") { writer in
                 writer.line("switch self {")
                 for field in input.fields {
@@ -34,7 +34,7 @@ extension CodeWriter {
         }
     }
 
-    /// Writes an enumeration with a case for values that the schema gets later.
+    /// Writes an enumeration with a case for values that are added to the schema later.
     mutating func write(_ type: EnumType) {
         documentation(type.description, else: "The enumeration `\(type.name)`.")
         let name = SwiftName.type(type.name)
@@ -50,7 +50,7 @@ extension CodeWriter {
             writer.documentation(nil, else: "The values of the schema.")
             writer.declaredCall("static let allCases: [\(name)] = [", cases.map { "." + $0.0 }, "]")
             writer.line()
-            writer.documentation(nil, else: "The value of a name.")
+            writer.documentation(nil, else: "Creates the value with the given name.")
             writer.declarationBlock("init(rawValue: String)") { writer in
                 writer.line("switch rawValue {")
                 for (name, value) in cases {

@@ -1,6 +1,6 @@
-/// Writes the structures of objects.
+/// Writes the structures of response objects.
 extension CodeWriter {
-    /// Writes a structure with an initializer for each use: from values, and from a response or the cache.
+    /// Writes a structure with two initializers: one takes values, and the other decodes a response or cached records.
     mutating func write(_ shape: ObjectShape, documentation text: String? = nil) {
         documentation(text ?? shape.description, else: "An object of the response.")
         declarationBlock("struct \(shape.name): DataDecodable, Encodable, Hashable") { writer in
@@ -30,7 +30,7 @@ extension CodeWriter {
     }
 
     private mutating func writeInitializers(_ shape: ObjectShape) {
-        documentation(nil, else: "An object of these values.")
+        documentation(nil, else: "Creates an object.")
         let parameters = shape.members.map { member in
             "\(SwiftName.escaped(member.property)): \(member.swiftType)\(member.swiftType.hasSuffix("?") ? " = nil" : "")"
         }
@@ -43,7 +43,7 @@ extension CodeWriter {
         }
         line("}")
         line()
-        documentation(nil, else: "Reads the object.\n- Throws: `ModelError`.")
+        documentation(nil, else: "Decodes the object.\n- Throws: `ModelError`.")
         declarationBlock("init(from decoder: DynamicDecoder) throws(ModelError)") { writer in
             for member in shape.members {
                 writer.line("\(SwiftName.escaped(member.property, in: "decoder")) = try \(member.read)")
@@ -53,12 +53,12 @@ extension CodeWriter {
 
     private mutating func writeEncoding(_ shape: ObjectShape) {
         line()
-        documentation(nil, else: "Writes the object as a response has it.\n- Throws: `EncodingError`.")
+        documentation(nil, else: "Encodes the object in the form of a response.\n- Throws: `EncodingError`.")
         declarationBlock("func encode(to encoder: any Encoder) throws") { writer in
             if shape.members.contains(where: { $0.responseName != nil }) {
                 writer.line("var container = encoder.container(keyedBy: ResponseName.self)")
             }
-            // A field that is also in a fragment has the value of the property of this structure.
+            // A field that also occurs in a fragment is encoded with the value of this structure's property.
             for member in shape.members where member.responseName == nil {
                 let name = SwiftName.escaped(member.property, in: "encoder", "container")
                 writer.line("try \(name)\(member.swiftType.hasSuffix("?") ? "?" : "").encode(to: encoder)")
@@ -73,7 +73,7 @@ extension CodeWriter {
 }
 
 extension SwiftName {
-    /// The name of a property inside a function that has locals of these names.
+    /// Returns the name of a property for use in a function with local variables of the given names.
     static func escaped(_ property: String, in locals: String...) -> String {
         locals.contains(property) ? "self.\(property)" : escaped(property)
     }

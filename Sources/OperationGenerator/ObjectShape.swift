@@ -1,35 +1,35 @@
 import DuetGraphQL
 
-/// The properties of a generated structure for one selection set.
+/// The properties of the generated structure for a selection set.
 struct ObjectShape {
     /// The name of the structure.
     var name: String
-    /// The object type, where it is known without a response; `nil` for interfaces, unions and root types.
+    /// The object type, if it is known without a response; `nil` for interfaces, unions and root types.
     var typeName: String?
     /// The description of the type in the schema.
     var description: String?
     var members: [Member] = []
 
-    /// One property.
+    /// A property.
     struct Member {
         /// The value of a property.
         enum Content {
-            /// A field without fields.
+            /// A field without a selection set.
             case leaf
-            /// A field with the structure of its object.
+            /// A field with the structure of its selection set.
             case object(ObjectShape)
-            /// The structure of a fragment, which is declared elsewhere.
+            /// The structure of a fragment, which is declared separately.
             case fragment
-            /// The fields that only objects of one type have.
+            /// The fields that are selected only for objects of a certain type.
             case typeCase(ObjectShape)
         }
 
         /// The name of the property, without backticks.
         var property: String
         var swiftType: String
-        /// The call of the decoder that reads it.
+        /// The decoder call that reads the property.
         var read: String
-        /// The response name of a field; `nil` for fragments and type cases, whose fields are the object's.
+        /// The response name of a field; `nil` for fragments and type cases, whose fields belong to the object.
         var responseName: String?
         var content: Content
         var description: String?
@@ -42,7 +42,7 @@ struct Condition: Hashable {
     let variable: String
     let selects: Bool
 
-    /// The conditions of a selection; `nil` if it is never selected.
+    /// Returns the conditions of a selection; `nil` if it is never selected.
     static func conditions(of directives: NodeList<Directive>) -> [Condition]? {
         var conditions: [Condition] = []
         for directive in directives {
@@ -61,7 +61,7 @@ struct Condition: Hashable {
         return conditions
     }
 
-    /// The argument `conditions:` of a read; `nil` without conditions.
+    /// Returns the argument `conditions:` of a decoder call; `nil` without conditions.
     static func argument(_ conditions: [Condition]) -> String? {
         guard !conditions.isEmpty else { return nil }
         let list = conditions.map {

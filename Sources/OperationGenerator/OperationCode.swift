@@ -1,12 +1,12 @@
 import DuetGraphQL
 import DuetPersistedDocuments
 
-/// An operation as it is generated.
+/// An operation with the parts from which it is generated.
 struct GeneratedOperation {
     let name: String
     let typeName: String
     let definition: OperationDefinition
-    /// The document as it is sent.
+    /// The document that the client sends.
     let text: String
     let data: ObjectShape
 
@@ -19,7 +19,7 @@ extension CodeWriter {
         documentation(operation.definition.description?.value, else: "The \(kind) `\(operation.name)`.")
         let input = InputFields(operation.definition.variableDefinitions, types)
         declarationBlock("struct \(operation.typeName): GraphQL\(SwiftName.type(kind)), Hashable") { writer in
-            writer.documentation(nil, else: "The SHA-256 of the document, by which a persisted query is named.")
+            writer.documentation(nil, else: "The SHA-256 hash of the document, which identifies a persisted query.")
             writer.declaration("static let hash = \(SwiftLiteral.string(operation.hash))")
             writer.line()
             if input.fields.isEmpty {

@@ -1,17 +1,17 @@
 import ClientDocuments
 import DuetGraphQL
 
-/// Makes the structure for a selection set. Selections of one field are merged as a response merges them (CollectFields,
-/// specification, section 6.3.2); fragments stay structures of their own.
+/// Creates the structure for a selection set. Selections of the same field are merged as in a response (CollectFields,
+/// specification, section 6.3.2). Fragments have separate structures.
 struct ShapeBuilder {
     let types: SwiftTypes
-    /// Names of types that a nested type would hide.
+    /// The names of types that a nested type of the same name would hide.
     let globalNames: Set<String>
     let fragments: [String: FragmentDefinition]
-    /// The types of the variables by their names.
+    /// The types of the variables by name.
     let variableTypes: [String: String]
     let source: Source
-    /// Selections that no structure can express.
+    /// The selections that cannot be expressed as a structure.
     private(set) var findings: [Finding] = []
 
     private var schema: Schema { types.schema }
@@ -27,15 +27,15 @@ struct ShapeBuilder {
         self.source = source
     }
 
-    /// A selection set with the conditions of the selections around it.
+    /// A selection set with the conditions of the enclosing selections.
     typealias Part = (set: SelectionSet, conditions: [Condition])
 
-    /// The structure of an object.
+    /// Returns the structure of an object.
     /// - Parameters:
-    ///   - name: the name of the structure.
-    ///   - parts: the selection sets that are merged.
-    ///   - type: the type of the object.
-    ///   - isRoot: true for the object of an operation.
+    ///   - name: The name of the structure.
+    ///   - parts: The selection sets to merge.
+    ///   - type: The type of the object.
+    ///   - isRoot: True for the object of an operation.
     mutating func shape(
         _ name: String, _ parts: [Part], on type: NamedType, isRoot: Bool = false
     ) -> ObjectShape {
@@ -67,7 +67,7 @@ struct ShapeBuilder {
                 member = ObjectShape.Member(
                     property: SwiftName.lowerCamel(name), swiftType: name + "?",
                     read: "decoder.value(\(arguments.joined(separator: ", ")))", content: .typeCase(inner),
-                    description: "The fields of an object that is of the type `\(caseType.name)`.")
+                    description: "The fields of an object of the type `\(caseType.name)`.")
             }
             while !properties.insert(member.property).inserted {
                 member.property += member.responseName == nil ? "Fragment" : "Value"
@@ -107,7 +107,7 @@ struct ShapeBuilder {
             description: definition.description, deprecationReason: definition.deprecationReason)
     }
 
-    /// A name that no other type has here.
+    /// Returns a name that no other nested type has.
     private func unusedName(_ name: String, _ taken: inout Set<String>) -> String {
         var result = taken.contains(name) ? name + "Object" : name
         while !taken.insert(result).inserted { result += "_" }
@@ -124,7 +124,7 @@ struct ShapeBuilder {
             let conditions = outer + own.filter { !outer.contains($0) }
             switch selection {
             case .field(let field):
-                // Validation has found that the field exists.
+                // Validation has ensured that the field exists.
                 guard let definition = schema.field(named: field.name.value, on: type) else { continue }
                 add(
                     .field(field, definition), key: "field \((field.alias ?? field.name).value)", conditions,
@@ -151,7 +151,7 @@ struct ShapeBuilder {
         }
     }
 
-    /// Returns true if each object of a type fulfils a type condition.
+    /// Returns true if every object of the type satisfies the type condition.
     private func isAlways(_ type: NamedType, _ condition: NamedType) -> Bool {
         type.name == condition.name || schema.isSubtype(type, of: condition)
     }
@@ -170,11 +170,11 @@ struct ShapeBuilder {
     }
 }
 
-/// The selections of one object, each response name once.
+/// The selections of an object, merged by response name.
 struct CollectedSelections {
     enum Kind {
         case field(Field, SchemaField)
-        /// A fragment; the type is `nil` if each object fulfils its condition.
+        /// A fragment. The type is `nil` if every object satisfies the type condition.
         case spread(String, on: String?)
         case typeCase(NamedType)
     }
@@ -182,14 +182,15 @@ struct CollectedSelections {
     struct Entry {
         let kind: Kind
         var conditions: [Condition]
-        /// The selection sets below, with conditions that are not the entry's own.
+        /// The nested selection sets, with the conditions that are not part of the entry.
         var parts: [ShapeBuilder.Part]
     }
 
     private(set) var entries: [Entry] = []
     private var places: [String: Int] = [:]
 
-    /// - Returns: false if the selection is there already under conditions that cannot be combined with these.
+    /// - Returns: False if the selection already exists under conditions that cannot be combined with the new
+    ///   conditions.
     mutating func add(_ kind: Kind, key: String, _ conditions: [Condition], _ set: SelectionSet?) -> Bool {
         guard let place = places[key] else {
             places[key] = entries.count
@@ -202,7 +203,7 @@ struct CollectedSelections {
             return true
         }
         guard own.isEmpty || conditions.isEmpty else { return false }
-        // Selected in any case, so the conditions are those of the fields below.
+        // The merged field is always selected, so the conditions apply to its nested fields.
         for part in entries[place].parts.indices where entries[place].parts[part].conditions.isEmpty {
             entries[place].parts[part].conditions = own
         }

@@ -1,9 +1,9 @@
 import DuetGraphQL
 import Foundation
 
-/// Values as Swift source.
+/// Creates Swift literals.
 enum SwiftLiteral {
-    /// A string on one line.
+    /// Returns a single-line string literal.
     static func string(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -13,7 +13,7 @@ enum SwiftLiteral {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            // Direction marks would show another source than the compiler reads.
+            // Escape direction marks, because they can display source that differs from the compiled source.
             case _
             where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .format
                 || scalar.properties.generalCategory == .lineSeparator
@@ -25,15 +25,15 @@ enum SwiftLiteral {
         return result + "\""
     }
 
-    /// The delimiters of a literal of several lines that has no escapes.
+    /// Returns the delimiters of a raw multi-line string literal.
     static func rawDelimiters(for text: String) -> (start: String, end: String) {
         var hashes = "#"
         while text.contains("\"\"\"" + hashes) || text.contains("\\" + hashes) { hashes += "#" }
         return (hashes + "\"\"\"", "\"\"\"" + hashes)
     }
 
-    /// The value of an argument, as an `ArgumentValue`.
-    /// - Parameter types: the types of the variables by their names.
+    /// Returns the value of an argument as an `ArgumentValue` expression.
+    /// - Parameter types: The types of the variables by name.
     static func argument(_ literal: Literal, types: [String: String]) -> String {
         switch literal.kind {
         case .variable(let name): ".variable(\(string(name.value)), \(string(types[name.value] ?? "")))"
@@ -52,7 +52,7 @@ enum SwiftLiteral {
         }
     }
 
-    /// The default value of a variable, as a `JSONValue`.
+    /// Returns the default value of a variable as a `JSONValue` expression.
     static func json(_ literal: Literal) -> String {
         switch literal.kind {
         case .variable: ".null"

@@ -1,22 +1,22 @@
-/// Names of GraphQL as names of Swift. Each is the same wherever it occurs.
+/// Converts GraphQL names to Swift names. The same GraphQL name always has the same Swift name.
 enum SwiftName {
-    /// A name between backticks if it is a keyword.
+    /// Returns a name in backticks if it is a keyword.
     static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-    /// The name of a property, without backticks.
-    /// - Parameter taken: members that the type has already.
+    /// Returns the name of a property, without backticks.
+    /// - Parameter taken: The names of the other members of the type.
     static func property(_ name: String, taken: Set<String> = []) -> String {
         taken.contains(name) || unusable.contains(name) ? name + "Value" : name
     }
 
-    /// The name of a type: the first letter is a capital.
+    /// Returns the name of a type. The first letter is uppercase.
     static func type(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
-    /// The name of a property for a type: the first letter is small.
+    /// Returns the name of a property for a type. The first letter is lowercase.
     static func lowerCamel(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }
 
-    /// The cases for the values of an enumeration, without backticks: `HIRE_DATE` is `hireDate`. If two values come to one case, each is
-    /// called as in the schema.
+    /// Returns the case names for the values of an enumeration, without backticks: `HIRE_DATE` becomes `hireDate`. If
+    /// two values have the same case name, each case has the name of the value in the schema.
     static func cases(_ values: [String]) -> [String] {
         let names = values.map(enumerationCase)
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
@@ -34,14 +34,14 @@ enum SwiftName {
         return name.first?.isNumber == true ? "_" + name : name
     }
 
-    /// Returns true if a text can be used as the name of a type.
+    /// Returns true if a text is a valid type name.
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
         return text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue } && !keywords.contains(text)
             && !unusable.contains(text)
     }
 
-    /// Types that the generated code refers to. A nested type of the same name would hide one.
+    /// The types that the generated code refers to. A nested type of the same name would hide such a type.
     static let referredTypes: Set<String> = [
         "Any", "Arguments", "Bool", "DataDecodable", "Double", "DynamicDecoder", "Encodable", "Encoder",
         "GraphQLEnumeration",
@@ -51,7 +51,7 @@ enum SwiftName {
         "TypeConditions", "TypedField", "VariableDefinition",
     ]
 
-    /// Names that have another meaning even between backticks.
+    /// Names that have a special meaning even in backticks.
     private static let unusable: Set<String> = ["_", "self", "Self", "init", "Type", "Protocol", "hashValue"]
 
     private static let enumerationMembers: Set<String> = [

@@ -1,11 +1,11 @@
 import DuetGraphQL
 
-/// The Swift types of a schema's types.
+/// The Swift types that correspond to the types of a schema.
 struct SwiftTypes {
     let schema: Schema
     let scalars: [String: String]
 
-    /// The Swift type of a scalar, an enumeration or an input object.
+    /// Returns the Swift type of a scalar, an enumeration or an input object.
     func named(_ name: String) -> String {
         if let mapped = scalars[name] { return mapped }
         switch name {
@@ -19,8 +19,8 @@ struct SwiftTypes {
         }
     }
 
-    /// The Swift type of a GraphQL type: optional unless it is non-null.
-    /// - Parameter base: the Swift type of the named type inside.
+    /// Returns the Swift type of a GraphQL type. It is optional unless the GraphQL type is non-null.
+    /// - Parameter base: The Swift type of the named type.
     static func wrapped(_ type: GraphQLType, _ base: String) -> String {
         switch type {
         case .nonNull(let inner): unwrapped(inner, base)
@@ -28,7 +28,7 @@ struct SwiftTypes {
         }
     }
 
-    /// The Swift type of a GraphQL type without the outer null.
+    /// Returns the Swift type of a GraphQL type, without the outer optional.
     static func unwrapped(_ type: GraphQLType, _ base: String) -> String {
         switch type {
         case .named: base

@@ -1,6 +1,7 @@
 import DuetGraphQL
 
-/// Adds `__typename` where a response must report the type of an object: to each selection of an interface or a union that lacks it.
+/// Adds `__typename` to each selection set on an interface or a union that lacks it, because the response must contain
+/// the type of the object.
 struct TypeNameInsertion {
     let schema: Schema
 
@@ -18,7 +19,7 @@ struct TypeNameInsertion {
         return definition
     }
 
-    /// - Parameter isPart: true for an inline fragment, whose object has the field from the selection around it.
+    /// - Parameter isPart: True for an inline fragment, whose enclosing selection set already selects the field.
     private func selectionSet(_ set: SelectionSet, on type: NamedType, isPart: Bool = false) -> SelectionSet {
         var selections = set.selections.map { selection -> Selection in
             switch selection {

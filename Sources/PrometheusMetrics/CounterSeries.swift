@@ -1,9 +1,10 @@
 import CoreMetrics
 import Synchronization
 
-/// A counter, of whole numbers and of others. What would make it smaller is ignored: to Prometheus that is a restart.
+/// A counter of integers and of floating-point numbers. Negative amounts are ignored, because Prometheus interprets a
+/// lower value as a restart.
 final class CounterSeries: CounterHandler, FloatingPointCounterHandler, Series {
-    // Apart, so that counting one by one is one instruction and exact.
+    // Integers have a separate counter, so that an increment is one instruction and exact.
     private let whole = Atomic<UInt64>(0)
     private let fraction = AtomicDouble()
 

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counters of one name for many combinations of labels, found by a number. Each is made when it is first counted in, so only those
-/// that have occurred are told; counting takes no lock but for that first time.
+/// Counters with one name and many combinations of labels, which an index identifies. A counter is created at its first
+/// increment, so the output only contains used combinations. Only the first increment of a counter takes a lock.
 public final class CounterTable: @unchecked Sendable {
     private let count: Int
     private let counters: UnsafeMutablePointer<AtomicLazyReference<CounterSeries>>
@@ -19,11 +19,11 @@ public final class CounterTable: @unchecked Sendable {
         counters.deallocate()
     }
 
-    /// Counts one more.
-    /// - Parameter index: below the table's size; what is not is left out.
+    /// Increments a counter by one.
+    /// - Parameter index: The index of the combination. An index outside the table is ignored.
     public func increment(_ index: Int) {
         guard index >= 0, index < count else { return }
-        // Who comes second with a new one gets that of the first; the factory has given both the same anyway.
+        // If two threads create the counter, both use the stored one. The factory returns the same series to both.
         let counter = counters[index].load() ?? counters[index].storeIfNil(make(index))
         counter.increment(by: Int64(1))
     }

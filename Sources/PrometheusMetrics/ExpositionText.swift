@@ -1,9 +1,9 @@
-/// Writes the text format, a line for each sample
+/// Writes the text format with one line for each sample
 /// (https://prometheus.io/docs/instrumenting/exposition_formats#text-based-format).
 struct ExpositionText {
     private(set) var text = ""
 
-    /// A family with its samples, ordered by their labels; nothing if there are none.
+    /// Writes a family with its samples in the order of their labels. It writes nothing for a family without samples.
     mutating func write(_ family: MetricFamily) {
         var samples = ExpositionText()
         for (labels, series) in family.series.sorted(by: { $0.key.text < $1.key.text }) {
@@ -15,8 +15,8 @@ struct ExpositionText {
         text += samples.text
     }
 
-    /// One sample.
-    /// - Parameter bound: of a bucket.
+    /// Writes one sample.
+    /// - Parameter bound: The upper bound of a bucket; nil for other samples.
     mutating func write(_ name: String, _ labels: String, bound: String? = nil, _ value: String) {
         text += name
         if !labels.isEmpty || bound != nil {
@@ -33,17 +33,17 @@ struct ExpositionText {
         text += "\n"
     }
 
-    /// A number as Go reads it; whole ones without a fraction.
+    /// Returns a number in the format of Go. Integers have no fraction.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
         return Int64(exactly: value).map { String($0) } ?? "\(value)"
     }
 
-    /// - Parameter quotes: whether a quotation mark would end the text.
+    /// - Parameter quotes: True if quotation marks must be escaped.
     static func escaped(_ text: String, quotes: Bool) -> String {
         var result = ""
-        // Scalars rather than characters: a line feed may be half of one.
+        // The loop uses scalars, because a line feed can be a part of a character.
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\": result += "\\\\"

@@ -1,17 +1,17 @@
 import CoreMetrics
 import Synchronization
 
-/// A histogram: how many values were at most as large as each bound, and their sum.
+/// A histogram. It stores the number of values in each bucket, and the sum of the values.
 final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked Sendable {
     private let bounds: [Double]
     private let boundTexts: [String]
-    /// How many values were in each bucket and in none before it; the last one has no bound.
+    /// The number of values in each bucket, without the values in lower buckets. The last bucket has no upper bound.
     private let counts: UnsafeMutablePointer<Atomic<UInt64>>
-    // Durations are added as whole numbers: exact, and in one instruction.
+    // Durations are added as integers, so that an addition is one instruction and exact.
     private let nanoseconds = Atomic<UInt64>(0)
     private let sum = AtomicDouble()
 
-    /// - Parameter bounds: the buckets' upper bounds, in any order.
+    /// - Parameter bounds: The upper bounds of the buckets, in any order.
     init(_ bounds: [Double]) {
         self.bounds = Set(bounds.filter(\.isFinite)).sorted()
         boundTexts = self.bounds.map(ExpositionText.number) + ["+Inf"]
@@ -25,9 +25,10 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     }
 
     func recordNanoseconds(_ duration: Int64) {
-        // A clock that was set back.
+        // A clock that was set back can cause a negative duration.
         let duration = max(0, duration)
-        // The quotient is the number nearest to it, as the bounds are; a product would miss them by a digit.
+        // The quotient is the nearest floating-point number, as are the bounds. A product could differ in the last
+        // digit.
         count(Double(duration) / 1_000_000_000)
         nanoseconds.wrappingAdd(UInt64(duration), ordering: .relaxed)
     }
@@ -37,21 +38,21 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     }
 
     func record(_ value: Double) {
-        // It is in no bucket, and no sum is left after it.
+        // Such a value belongs to no bucket, and it would make the sum useless.
         guard value.isFinite else { return }
         count(value)
         sum.add(value)
     }
 
     private func count(_ value: Double) {
-        // From below, for most values are small.
+        // The search begins at the lowest bound, because most values are small.
         var index = 0
         while index < bounds.count, value > bounds[index] { index += 1 }
         counts[index].wrappingAdd(1, ordering: .relaxed)
     }
 
     func write(_ name: String, _ labels: String, to text: inout ExpositionText) {
-        // The count is made of the buckets, so that the two agree whatever is recorded meanwhile.
+        // The count is the sum of the buckets, so that both agree during concurrent updates.
         var count: UInt64 = 0
         for (index, bound) in boundTexts.enumerated() {
             count += counts[index].load(ordering: .relaxed)

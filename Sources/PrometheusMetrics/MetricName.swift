@@ -1,11 +1,11 @@
-/// The names that the text format takes.
+/// The names that are valid in the text format.
 enum MetricName {
-    /// `[a-zA-Z_:][a-zA-Z0-9_:]*`; whatever else is in it becomes `_`.
+    /// Returns a metric name, `[a-zA-Z_:][a-zA-Z0-9_:]*`. Other characters become `_`.
     static func metric(_ name: String) -> String {
         sanitized(name) { $0 == UInt8(ascii: ":") }
     }
 
-    /// `[a-zA-Z_][a-zA-Z0-9_]*`; names that begin with `__` are Prometheus' own.
+    /// Returns a label name, `[a-zA-Z_][a-zA-Z0-9_]*`. Names with the prefix `__` are reserved for Prometheus.
     static func label(_ name: String) -> String {
         let name = sanitized(name) { _ in false }
         return name.hasPrefix("__") ? "_" + name.drop { $0 == "_" } : name

@@ -7,20 +7,21 @@
 #endif
 
 extension PrometheusMetricsFactory {
-    /// The series that Prometheus' own libraries give of every process: start, CPU time, memory, open files. What the system does
-    /// not tell is left out; all but the CPU time comes from Linux's `/proc` (proc(5)).
+    /// Adds the standard process metrics of Prometheus' client libraries: start time, CPU time, memory and open files.
+    /// Values that the system does not provide are omitted. All values except the CPU time come from Linux's `/proc`
+    /// (proc(5)).
     public func observeProcess() {
         let start = ProcessFiles.startTime
-        gauge("process_start_time_seconds", help: "When the process was started, in seconds since 1970.") { start }
-        counter("process_cpu_seconds_total", help: "CPU time used, of all threads, in seconds.") {
+        gauge("process_start_time_seconds", help: "The start time of the process, in seconds since 1970.") { start }
+        counter("process_cpu_seconds_total", help: "The CPU time of all threads, in seconds.") {
             var time = timespec()
             guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return nil }
             return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
         }
-        gauge("process_virtual_memory_bytes", help: "Address space used.") { ProcessFiles.memory(0) }
-        gauge("process_resident_memory_bytes", help: "Memory used.") { ProcessFiles.memory(1) }
-        gauge("process_open_fds", help: "Open files and sockets.") { ProcessFiles.openFiles }
-        gauge("process_max_fds", help: "Most open files and sockets that the system allows.") {
+        gauge("process_virtual_memory_bytes", help: "The used address space, in bytes.") { ProcessFiles.memory(0) }
+        gauge("process_resident_memory_bytes", help: "The used memory, in bytes.") { ProcessFiles.memory(1) }
+        gauge("process_open_fds", help: "The number of open files and sockets.") { ProcessFiles.openFiles }
+        gauge("process_max_fds", help: "The maximum number of open files and sockets.") {
             #if canImport(Glibc)
                 let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             #else
@@ -32,9 +33,9 @@ extension PrometheusMetricsFactory {
     }
 }
 
-/// What `/proc` tells of this process; nothing where there is none.
+/// The values of this process in `/proc`; nil on systems without `/proc`.
 private enum ProcessFiles {
-    /// A number of pages from `statm`, in bytes.
+    /// Reads a number of pages from `statm`, and returns it in bytes.
     static func memory(_ field: Int) -> Double? {
         guard let fields = text("/proc/self/statm")?.split(separator: " "), fields.indices.contains(field) else {
             return nil
@@ -42,9 +43,9 @@ private enum ProcessFiles {
         return Double(fields[field]).map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) }
     }
 
-    /// The time the system was started, and the ticks from then on.
+    /// The start time of the process in seconds since 1970: the boot time plus the clock ticks since boot.
     static var startTime: Double? {
-        // The program's name comes second, in parentheses, and may have any characters in it.
+        // The second field is the program's name in parentheses. It can contain any characters.
         guard let stat = text("/proc/self/stat"), let end = stat.lastIndex(of: ")"),
             let boot = text("/proc/stat")?.split(separator: "\n").first(where: { $0.hasPrefix("btime ") })
         else { return nil }
@@ -60,11 +61,11 @@ private enum ProcessFiles {
         defer { closedir(folder) }
         var count = 0
         while readdir(folder) != nil { count += 1 }
-        // Without the folder itself, its parent, and what it was opened as.
+        // The entries `.` and `..` and the descriptor of the directory are not counted.
         return Double(count - 3)
     }
 
-    /// Files there have no length that could be asked for.
+    /// Reads a file in pieces, because files in `/proc` do not report their length.
     private static func text(_ path: String) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

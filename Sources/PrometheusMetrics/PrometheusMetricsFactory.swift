@@ -1,26 +1,29 @@
 public import CoreMetrics
 import Synchronization
 
-/// A backend of swift-metrics that Prometheus can scrape: it keeps every series in memory and writes them as text on demand.
+/// A backend of swift-metrics for Prometheus. It stores all series in memory and writes them as text when they are
+/// requested.
 ///
-/// Counting takes no lock; making a series does, so it is made once and kept. Label values must be few and the program's own, never
-/// what a client has sent: each combination is a series for as long as the factory lives.
+/// An increment takes no lock. The creation of a series takes a lock, so create each series once and store it. Use a
+/// small number of label values that the program defines, not values that clients send. Each combination of label
+/// values is a series that exists as long as the factory.
 public final class PrometheusMetricsFactory: MetricsFactory {
-    /// `Content-Type` of ``text()``.
+    /// The `Content-Type` of ``text()``.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     private let registry: Mutex<SeriesRegistry>
 
-    /// - Parameter maximumSeries: most series of one name. What would be a further one is counted in a series whose label values
-    ///   are all `other`, so that a label that has too many values by mistake takes no memory without end.
+    /// Creates a factory.
+    /// - Parameter maximumSeries: The maximum number of series with one name. Further combinations of labels share one
+    ///   series whose label values are all `other`. Thus a label with too many values cannot use unbounded memory.
     public init(maximumSeries: Int = 1_000) {
         registry = Mutex(SeriesRegistry(maximumSeries: maximumSeries))
     }
 
-    /// Everything there is to tell now, in the text format's version 0.0.4
-    /// (https://prometheus.io/docs/instrumenting/exposition_formats), ordered by name and labels.
+    /// Returns the current values in version 0.0.4 of the text format
+    /// (https://prometheus.io/docs/instrumenting/exposition_formats), in the order of names and labels.
     public func text() -> String {
-        // Callbacks run here, without the lock: they may take others.
+        // The callbacks run without the lock, because they can take other locks.
         let families = registry.withLock { $0.families }
         var text = ExpositionText()
         for family in families.values.sorted(by: { $0.name < $1.name }) { text.write(family) }
@@ -29,28 +32,29 @@ public final class PrometheusMetricsFactory: MetricsFactory {
 
     // MARK: With a help text
 
-    /// A counter. Its name ends in `_total`; the ending is added where it is missing.
+    /// Returns a counter. The suffix `_total` is added to its name if it is missing.
     /// - Parameters:
-    ///   - help: what it counts, for people.
-    ///   - labels: names and values. The same name and labels give the same series.
+    ///   - help: The description of the counter.
+    ///   - labels: The names and values of the labels. Equal names and labels return the same series.
     public func counter(_ name: String, help: String, labels: [(String, String)] = []) -> Counter {
         Counter(
             label: name, dimensions: labels, handler: series(name, .counter, labels, help: help) { CounterSeries() },
             factory: self)
     }
 
-    /// A counter that somebody else keeps, read when the metrics are.
-    /// - Parameter read: the count, which only grows; `nil` leaves the series out. It is called on the thread of
-    ///   whoever asks for the metrics, so it must be quick. A later one for the same name and labels takes its place.
+    /// Adds a counter whose value is read by a function when the metrics are requested.
+    /// - Parameter read: A function that returns the count, which must not decrease; `nil` omits the series. It is
+    ///   called on the thread that requests the metrics, so it must return quickly. A later function for the same name
+    ///   and labels replaces it.
     public func counter(
         _ name: String, help: String, labels: [(String, String)] = [], read: @escaping @Sendable () -> Double?
     ) {
         setCallback(name, .counter, labels, help, read)
     }
 
-    /// A count that an object keeps. It is told as long as the object lives, which this does not prolong: what is measured often
-    /// leads back to the metrics.
-    /// - Parameter read: the count, which only grows; see above.
+    /// Adds a counter whose value is read from an object. The series exists as long as the object. It does not retain
+    /// the object, because a measured object often refers to the metrics.
+    /// - Parameter read: A function that returns the count, which must not decrease; `nil` omits the series.
     public func counter<Object: AnyObject & Sendable>(
         _ name: String, help: String, labels: [(String, String)] = [], of object: Object,
         read: @escaping @Sendable (Object) -> Double?
@@ -58,37 +62,38 @@ public final class PrometheusMetricsFactory: MetricsFactory {
         counter(name, help: help, labels: labels) { [weak object] in object.flatMap(read) }
     }
 
-    /// Counters for many combinations of labels, each made when it is first counted in.
+    /// Returns counters for many combinations of labels. Each counter is created at its first increment.
     /// - Parameters:
-    ///   - count: how many combinations there may be.
-    ///   - labels: those of each, by its number.
+    ///   - count: The maximum number of combinations.
+    ///   - labels: A function that returns the labels of the combination with an index.
     public func counters(
         _ name: String, help: String, count: Int, labels: @escaping @Sendable (Int) -> [(String, String)]
     ) -> CounterTable {
-        // Weak, for whoever holds the table may be held by the factory's callbacks.
+        // The reference is weak, because callbacks of the factory can retain the owner of the table.
         CounterTable(count) { [weak self] index in
             self?.series(name, .counter, labels(index), help: help) { CounterSeries() } ?? CounterSeries()
         }
     }
 
-    /// A number that goes up and down.
+    /// Returns a meter: a number that can increase and decrease.
     public func meter(_ name: String, help: String, labels: [(String, String)] = []) -> Meter {
         Meter(
             label: name, dimensions: labels, handler: series(name, .gauge, labels, help: help) { GaugeSeries() },
             factory: self)
     }
 
-    /// A number that goes up and down and that somebody else keeps, read when the metrics are.
-    /// - Parameter read: as for a counter.
+    /// Adds a gauge whose value is read by a function when the metrics are requested.
+    /// - Parameter read: A function that returns the value; `nil` omits the series. It is called on the thread that
+    ///   requests the metrics, so it must return quickly. A later function for the same name and labels replaces it.
     public func gauge(
         _ name: String, help: String, labels: [(String, String)] = [], read: @escaping @Sendable () -> Double?
     ) {
         setCallback(name, .gauge, labels, help, read)
     }
 
-    /// A number that an object keeps. It is told as long as the object lives, which this does not prolong: what is measured often
-    /// leads back to the metrics.
-    /// - Parameter read: as for a counter.
+    /// Adds a gauge whose value is read from an object. The series exists as long as the object. It does not retain the
+    /// object, because a measured object often refers to the metrics.
+    /// - Parameter read: A function that returns the value; `nil` omits the series.
     public func gauge<Object: AnyObject & Sendable>(
         _ name: String, help: String, labels: [(String, String)] = [], of object: Object,
         read: @escaping @Sendable (Object) -> Double?
@@ -96,8 +101,8 @@ public final class PrometheusMetricsFactory: MetricsFactory {
         gauge(name, help: help, labels: labels) { [weak object] in object.flatMap(read) }
     }
 
-    /// A histogram of durations. Its name ends in `_seconds`; the ending is added where it is missing.
-    /// - Parameter buckets: their upper bounds in seconds, the same for every series of the name.
+    /// Returns a histogram of durations. The suffix `_seconds` is added to its name if it is missing.
+    /// - Parameter buckets: The upper bounds of the buckets in seconds. They are the same for all series with the name.
     public func timer(
         _ name: String, help: String, labels: [(String, String)] = [],
         buckets: [Double] = HistogramBuckets.requestSeconds
@@ -108,8 +113,8 @@ public final class PrometheusMetricsFactory: MetricsFactory {
             factory: self)
     }
 
-    /// A histogram of whatever is counted in numbers, such as bytes or rows.
-    /// - Parameter buckets: their upper bounds, the same for every series of the name.
+    /// Returns a histogram of numbers, such as bytes or rows.
+    /// - Parameter buckets: The upper bounds of the buckets. They are the same for all series with the name.
     public func recorder(
         _ name: String, help: String, labels: [(String, String)] = [], buckets: [Double] = HistogramBuckets.powersOfTen
     ) -> Recorder {
@@ -120,28 +125,29 @@ public final class PrometheusMetricsFactory: MetricsFactory {
 
     // MARK: MetricsFactory
 
-    /// A counter without a help text.
+    /// Returns a counter without a help text.
     public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         series(label, .counter, dimensions) { CounterSeries() }
     }
 
-    /// The same; it may be counted in by other than whole numbers.
+    /// Returns a counter of floating-point numbers without a help text.
     public func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         series(label, .counter, dimensions) { CounterSeries() }
     }
 
-    /// A number that goes up and down, without a help text.
+    /// Returns a number that can increase and decrease, without a help text.
     public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         series(label, .gauge, dimensions) { GaugeSeries() }
     }
 
-    /// A histogram with buckets for numbers of which nothing is known; not aggregated, the last value.
+    /// Returns a histogram with the buckets ``HistogramBuckets/powersOfTen``, or a gauge if the values are not
+    /// aggregated.
     public func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
-        // What is not aggregated is swift-metrics' Gauge: the last value counts.
+        // A recorder without aggregation is a Gauge of swift-metrics. It stores the last value.
         if aggregate {
             series(label, .histogram, dimensions) { HistogramSeries(HistogramBuckets.powersOfTen) }
         } else {
@@ -149,20 +155,20 @@ public final class PrometheusMetricsFactory: MetricsFactory {
         }
     }
 
-    /// A histogram of durations without a help text.
+    /// Returns a histogram of durations without a help text.
     public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         series(label, .histogram, unit: "_seconds", dimensions) { HistogramSeries(HistogramBuckets.requestSeconds) }
     }
 
-    /// Tells it no more.
+    /// Removes the series of the counter.
     public func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
-    /// Tells it no more.
+    /// Removes the series of the counter.
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
-    /// Tells it no more.
+    /// Removes the series of the meter.
     public func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
-    /// Tells it no more.
+    /// Removes the series of the recorder.
     public func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
-    /// Tells it no more.
+    /// Removes the series of the timer.
     public func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
 
     // MARK: Series

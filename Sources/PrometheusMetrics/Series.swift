@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What is counted under one name with one set of labels.
+/// The values with one name and one set of labels.
 protocol Series: AnyObject, Sendable {
-    /// Writes its samples as they are now.
+    /// Writes the current samples.
     func write(_ name: String, _ labels: String, to text: inout ExpositionText)
 }
 
-/// A number that somebody else keeps.
+/// A number that is read by a callback.
 final class CallbackSeries: Series {
     private let read: @Sendable () -> Double?
 
@@ -19,7 +19,7 @@ final class CallbackSeries: Series {
     }
 }
 
-/// A floating-point number that many threads add to.
+/// A floating-point number. Several threads can add to it concurrently.
 struct AtomicDouble: ~Copyable {
     private let bits = Atomic<UInt64>((0.0).bitPattern)
 

@@ -1,5 +1,5 @@
-/// The labels of a series, as the text format writes them between the braces: ordered by name, so that the order in which they
-/// were given makes no other series.
+/// The labels of a series, as the text format writes them between the braces. They are sorted by name, so that their
+/// original order does not create another series.
 struct SeriesLabels: Hashable {
     private let pairs: [Pair]
     let text: String
@@ -10,7 +10,7 @@ struct SeriesLabels: Hashable {
     }
 
     init(_ labels: [(String, String)]) {
-        // A histogram has `le` for itself.
+        // The label `le` is reserved for histograms.
         var names: Set = ["le"]
         let pairs = labels.map { name, value in
             var name = MetricName.label(name)
@@ -26,7 +26,7 @@ struct SeriesLabels: Hashable {
             .joined(separator: ",")
     }
 
-    /// The series that stands for all those that are too many.
+    /// The labels of the series that contains all excess series.
     var withoutValues: SeriesLabels {
         SeriesLabels(pairs.map { Pair(name: $0.name, value: "other") })
     }

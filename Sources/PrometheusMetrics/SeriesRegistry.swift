@@ -1,10 +1,10 @@
-/// All series of one name: of one type, told apart by their labels.
+/// All series with one name. They have the same type and different labels.
 struct MetricFamily {
-    /// The types of the text format that are used here.
+    /// The supported types of the text format.
     enum Kind: String {
         case counter, gauge, histogram
 
-        /// What names of that type end in.
+        /// The suffix of the names of this type.
         var suffix: String { self == .counter ? "_total" : "" }
     }
 
@@ -13,7 +13,7 @@ struct MetricFamily {
     var help: String?
     var series: [SeriesLabels: any Series] = [:]
 
-    /// The names that its samples have.
+    /// The names of the family's samples.
     var sampleNames: [String] { Self.sampleNames(name, kind) }
 
     static func sampleNames(_ name: String, _ kind: Kind) -> [String] {
@@ -21,10 +21,10 @@ struct MetricFamily {
     }
 }
 
-/// Finds the series of a name and labels, or makes room for a new one. A value, to be kept under its owner's lock.
+/// Finds or creates the series of a name and labels. The owner protects this value with a lock.
 struct SeriesRegistry {
     private(set) var families: [String: MetricFamily] = [:]
-    /// Which family a sample's name belongs to.
+    /// The name of the family for each name of a sample.
     private var owners: [String: String] = [:]
     private let maximumSeries: Int
 
@@ -37,7 +37,7 @@ struct SeriesRegistry {
         make: () -> S
     ) -> S {
         let family = family(name, kind, unit: unit, help: help) { family in
-            // A series that is read by a callback cannot be counted in.
+            // A series with a callback cannot be incremented.
             family.series[labels] == nil || family.series[labels] is S
         }
         let labels = bounded(labels, in: family)
@@ -64,8 +64,8 @@ struct SeriesRegistry {
         }
     }
 
-    /// The name of the family, new or known. A name that has another meaning already gets its type appended: nothing is lost, and
-    /// whoever looks sees it.
+    /// Returns the name of the family, which is created if it does not exist. If the name already has another meaning,
+    /// the type is appended to it. Then no value is lost, and the conflict is visible in the output.
     private mutating func family(
         _ given: String, _ kind: MetricFamily.Kind, unit: String, help: String?, fits: (MetricFamily) -> Bool
     ) -> String {

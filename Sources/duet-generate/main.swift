@@ -1,5 +1,5 @@
 import ArgumentParser
 import OperationGenerator
 
-// The command alone, for the plugin: `duet` would build the whole server.
+// This product contains only the command, for the plugin. The product `duet` would require building the whole server.
 GenerateCommand.main()

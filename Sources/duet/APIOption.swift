@@ -2,7 +2,7 @@ import APIDescription
 import ArgumentParser
 import Employees
 
-/// The description of a command that needs no database.
+/// The description for a command that does not need a database.
 struct APIOption: ParsableArguments {
     static let api = Setting<String, String?>(
         "api", "Description of the API in YAML or JSON", valueName: "file", default: nil, defaultText: "employees",
@@ -11,8 +11,8 @@ struct APIOption: ParsableArguments {
 
     @Option(Self.api) var api: String?
 
-    /// The description of the file, or that of employees.
-    /// - Throws: `ExitCode` after a message if the file cannot be read or has mistakes.
+    /// Reads the description from the file, or returns that of employees.
+    /// - Throws: `ExitCode` after a message if the file cannot be read or has errors.
     func description() throws -> APIDescription {
         guard let path = try Self.api.value(api) else { return try APIDescription.employees }
         do {

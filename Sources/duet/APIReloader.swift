@@ -5,11 +5,12 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Takes over a changed description and changed tasks on SIGHUP. If one of them has mistakes, both are refused, and the last good ones stay.
+/// Reloads the description and the tasks on SIGHUP. If one of them has errors, both are rejected and the previous ones
+/// remain active.
 struct APIReloader: Service {
     let server: DuetServer
     let logger: Logger
-    /// Reads the description, and makes a service of it; reads the tasks of the page at `/`.
+    /// Reads the description and creates a service from it; reads the tasks of the page at `/`.
     let reload: @Sendable () async throws -> (ResourceService, TaskSource)
 
     func run() async throws {
@@ -17,17 +18,17 @@ struct APIReloader: Service {
             do {
                 let (service, tasks) = try await reload()
                 try server.replace(service, tasks: tasks)
-                logger.info("The API was read again")
+                logger.info("The API was reloaded")
             } catch {
                 logger.error(
-                    "The description and the tasks were not read again, and stay as they were",
+                    "The description and the tasks could not be reloaded; the previous ones remain active",
                     metadata: ["error": "\(error)"])
             }
         }
     }
 }
 
-/// The API of employees is compiled in.
+/// The error for the employees API, which is compiled into the program.
 struct NothingToReload: Error, CustomStringConvertible {
-    let description = "the API of employees is part of the program"
+    let description = "the employees API is part of the program and cannot be reloaded"
 }

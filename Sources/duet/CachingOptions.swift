@@ -1,25 +1,26 @@
 import ArgumentParser
 import DuetServer
 
-/// The options of `duet serve` that are about caches.
+/// The options of `duet serve` for caching.
 struct CachingOptions: ParsableArguments {
-    /// At most a year.
+    /// The valid ages in seconds. The maximum is one year.
     private static let ages = 0...31_536_000
 
     static let maxAge = Setting<Int, Int?>(
-        "max-age", "Upper bound of the time a cache may reuse a response without revalidation",
-        default: nil, defaultText: "as the schema says", in: ages, unit: "seconds"
+        "max-age", "Maximum time a cache may reuse a response without revalidation",
+        default: nil, defaultText: "defined by the schema", in: ages, unit: "seconds"
     ) { $0 }
     static let sharedMaxAge = Setting<Int, Int?>(
-        "shared-max-age", "Time a cache of many clients may reuse a response without revalidation (s-maxage)",
-        default: nil, defaultText: "as other caches", in: ages, unit: "seconds"
+        "shared-max-age", "Time a shared cache may reuse a response without revalidation (s-maxage)",
+        default: nil, defaultText: "the same as for other caches", in: ages, unit: "seconds"
     ) { $0 }
     static let staleWhileRevalidate = Setting<Int, Int?>(
         "stale-while-revalidate", "Time a cache may reuse a stale response while it revalidates it",
         default: nil, defaultText: "0", in: ages, unit: "seconds"
     ) { $0 }
     static let cacheTags = Setting(
-        "cache-tags", "Name the entities of a response in Surrogate-Key and Cache-Tag, for purging",
+        "cache-tags",
+        "Send the entities of a response in Surrogate-Key and Cache-Tag, so that caches can purge by entity",
         default: CachingSettings().namesEntities)
 
     @Option(Self.maxAge) var maxAge: Int?
@@ -27,7 +28,7 @@ struct CachingOptions: ParsableArguments {
     @Option(Self.staleWhileRevalidate) var staleWhileRevalidate: Int?
     @Flag(Self.cacheTags) var cacheTags: Bool?
 
-    /// - Throws: `ValidationError` for a value that is not valid.
+    /// - Throws: `ValidationError` for an invalid value.
     func settings() throws -> CachingSettings {
         var settings = CachingSettings()
         settings.maximumAge = try Self.maxAge.value(maxAge)

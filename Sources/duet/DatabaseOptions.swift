@@ -3,7 +3,7 @@ import DuetSQLDatabase
 import Employees
 import Foundation
 
-/// The database of a command.
+/// The database option of a command.
 struct DatabaseOptions: ParsableArguments {
     static let database = Setting(
         "database",
@@ -12,33 +12,33 @@ struct DatabaseOptions: ParsableArguments {
 
     @Option(Self.database) var database: String?
 
-    /// - Throws: `ValidationError` that does not contain the URL, for its password.
+    /// - Throws: `ValidationError` without the URL, because it may contain a password.
     func url() throws -> DatabaseURL {
         try Self.url(try Self.database.value(database), from: Self.database.source(database))
     }
 
-    /// The URL of an argument; nil without one.
-    /// - Throws: `ValidationError` that does not contain the URL, for its password.
+    /// Parses the URL of an argument; nil without one.
+    /// - Throws: `ValidationError` without the URL, because it may contain a password.
     static func url(_ argument: String?) throws -> DatabaseURL? { try argument.map { try url($0, from: "the URL") } }
 
-    /// The URL of a text.
-    /// - Parameter source: The option or variable that the text comes from, for errors.
-    /// - Throws: `ValidationError` that does not contain the URL, for its password.
+    /// Parses the URL.
+    /// - Parameter source: The option or variable that contains the text, for error messages.
+    /// - Throws: `ValidationError` without the URL, because it may contain a password.
     static func url(_ text: String, from source: String) throws -> DatabaseURL {
         do {
             let url = try DatabaseURL(text)
             guard url.location != .sqliteInMemory else {
-                throw ValidationError("\(source): a database in memory would be empty; name a file, as in sqlite:PATH")
+                throw ValidationError("\(source): an in-memory database would be empty; use a file, as in sqlite:PATH")
             }
             return url
         } catch let error as DatabaseError {
-            // The name of a file is no URL with a password.
+            // The name of a file can be shown, because it is not a URL with a password.
             let hint = isFile(text) ? "; did you mean sqlite:\(text)?" : ""
             throw ValidationError("\(source): \(error.message)\(hint)")
         }
     }
 
-    /// True if this is the path of a file, as it is written without `sqlite:`.
+    /// Returns true if the text is the path of a file without `sqlite:`.
     private static func isFile(_ text: String) -> Bool {
         var isFolder: ObjCBool = false
         return !text.hasPrefix("sqlite:") && FileManager.default.fileExists(atPath: text, isDirectory: &isFolder)
@@ -46,7 +46,7 @@ struct DatabaseOptions: ParsableArguments {
     }
 
     /// Runs a job on a database whose schema is up to date, without a statement timeout. Creates a missing SQLite file
-    /// and its folder, and removes a file that it has created if the job fails.
+    /// and its folder. If the job fails, removes the file if it was created.
     static func withDatabase<Value: Sendable>(
         _ url: DatabaseURL, _ job: (Database) async throws -> Value
     ) async throws -> Value {
@@ -69,9 +69,9 @@ struct DatabaseOptions: ParsableArguments {
         }
     }
 
-    /// Removes a SQLite file with what lies beside it.
+    /// Removes a SQLite file and its auxiliary files.
     static func removeFile(_ path: String) {
-        // What is not there need not be removed.
+        // Errors are ignored because the auxiliary files may not exist.
         for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 
@@ -92,7 +92,7 @@ struct DatabaseOptions: ParsableArguments {
         return database
     }
 
-    /// A file that is there is looked at before it is opened for writing; for one that is not, its folder is made.
+    /// Checks an existing file before it is opened for writing, or creates the folder of a missing file.
     static func prepareFile(_ path: String, createIfMissing: Bool) async throws {
         if FileManager.default.fileExists(atPath: path) {
             try await EmployeeSchema.checkFile(path)

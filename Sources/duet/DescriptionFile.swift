@@ -1,31 +1,31 @@
 import APIDescription
 import Foundation
 
-/// The file of a description of an API.
+/// The file of an API description.
 enum DescriptionFile {
     /// The path that means the standard input.
     static let standardInput = "-"
 
-    /// The name of a file in messages.
+    /// Returns the name of a file for messages.
     static func name(of path: String) -> String { path == standardInput ? "<stdin>" : path }
 
-    /// The content of a file, for errors.
+    /// The kind of content of a file, for error messages.
     enum Content {
         case description, tasks
 
-        /// The way to such a file, for a path without one.
+        /// The advice on how to get such a file.
         var origin: String {
             switch self {
-            case .description: "duet introspect writes a description"
-            case .tasks: "docs/comparison.md describes a file of tasks"
+            case .description: "create a description with duet introspect"
+            case .tasks: "see docs/comparison.md for the format of a tasks file"
             }
         }
     }
 
-    /// The maximum size of a file in bytes. A device or a pipe may never end.
+    /// The maximum size of a file in bytes. It exists because a device or a pipe may be endless.
     static let maximumSize = 64 << 20
 
-    /// The text of a file.
+    /// Reads the text of a file.
     /// - Throws: `DescriptionFileError` if it cannot be read as text, or is longer than ``maximumSize``.
     static func text(_ path: String, as content: Content = .description) throws -> String {
         var isFolder: ObjCBool = false
@@ -35,7 +35,7 @@ enum DescriptionFile {
             }
             guard !isFolder.boolValue else {
                 throw DescriptionFileError(
-                    "\(path) is a folder, not a \(content == .tasks ? "file of tasks" : "description")")
+                    "\(path) is a folder, not a \(content == .tasks ? "tasks file" : "description")")
             }
         }
         var data = Data()
@@ -50,12 +50,12 @@ enum DescriptionFile {
         }
         guard data.count <= maximumSize else {
             throw DescriptionFileError(
-                "\(name(of: path)) is longer than \(maximumSize >> 20) MiB, which is no \(content == .tasks ? "file of tasks" : "description")"
+                "\(name(of: path)) is larger than \(maximumSize >> 20) MiB, the maximum size of a \(content == .tasks ? "tasks file" : "description")"
             )
         }
         guard let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) else {
             throw DescriptionFileError(
-                "\(name(of: path)) is no text in UTF-8, as \(content == .tasks ? "tasks" : "descriptions") are")
+                "\(name(of: path)) is not UTF-8 text, which \(content == .tasks ? "tasks" : "descriptions") must be")
         }
         return text
     }
@@ -64,12 +64,12 @@ enum DescriptionFile {
     static func checkIsNew(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw StartFailure.report(
-                "\(path) exists, and may have changes of yours; choose another file, or compare it with the database: duet diff \(path) --database URL",
+                "\(path) exists and may contain your changes; choose another file, or compare it with the database: duet diff \(path) --database URL",
                 status: 73)
         }
     }
 
-    /// Writes a description, and the JSON Schema of descriptions beside it.
+    /// Writes a description, and the JSON Schema of descriptions next to it.
     /// - Throws: `ExitCode` 73 after a message.
     static func write(_ text: String, to path: String) throws {
         let file = URL(fileURLWithPath: path)
@@ -83,7 +83,7 @@ enum DescriptionFile {
     }
 }
 
-/// A description that cannot be read as text.
+/// The error for a description that cannot be read as text.
 struct DescriptionFileError: Error, CustomStringConvertible {
     let description: String
 

@@ -8,15 +8,15 @@ struct DiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Compare two descriptions of an API, or a description with a database.",
         discussion: """
-            Each difference is printed on a line, with the word breaking if requests of existing clients can fail or \
-            their answers can have values that they do not expect. A resource, field or value that is gone breaks \
-            clients; a new one does not. Descriptions of a database are compared by tables and columns, so that names \
-            and types of your own are no differences.
+            Prints one difference per line. A difference is marked as breaking if requests of existing clients can fail \
+            or if responses can contain values that clients do not expect. A removed resource, field or value is \
+            breaking; an added one is not. A description is compared with a database by tables and columns; names and \
+            types that you chose are not reported as differences.
 
-            - in place of a description is the standard input.
+            Use - instead of a file to read a description from the standard input.
 
-            Exit status: 0 if nothing breaks clients, 1 if something does, 64 for wrong options, 66 if a file cannot \
-            be read, 69 if the database cannot be used.
+            Exit status: 0 without breaking differences, 1 with breaking differences, 64 for invalid options, 66 if a \
+            file cannot be read, 69 if the database cannot be used.
 
             Examples:
               duet diff old.yaml new.yaml
@@ -25,11 +25,11 @@ struct DiffCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "Description that clients know; - for the standard input.",
+        help: "Description that clients use; - for the standard input.",
         completion: .file(extensions: ["yaml", "yml", "json"]))
     var old: String
     @Argument(
-        help: "New description, in place of --database.", completion: .file(extensions: ["yaml", "yml", "json"]))
+        help: "New description, instead of --database.", completion: .file(extensions: ["yaml", "yml", "json"]))
     var new: String?
     @OptionGroup var database: OptionalDatabase
     @Flag(help: "Print the differences as JSON.")
@@ -37,13 +37,13 @@ struct DiffCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard new == nil || database.database == nil else {
-            throw ValidationError("The description is compared with a second one or with --database, not both.")
+            throw ValidationError("Pass a second description or --database, not both.")
         }
         guard try new != nil || database.url() != nil else {
-            throw ValidationError("A second description or --database is missing: duet diff old.yaml new.yaml")
+            throw ValidationError("Pass a second description or --database: duet diff old.yaml new.yaml")
         }
         guard old != DescriptionFile.standardInput || new != DescriptionFile.standardInput else {
-            throw ValidationError("The standard input is one of the descriptions, not both.")
+            throw ValidationError("Only one of the descriptions can be the standard input.")
         }
     }
 

@@ -2,16 +2,16 @@ import ArgumentParser
 import DuetServer
 import OperationGenerator
 
-/// The command line.
+/// The root command.
 @main
 struct Duet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duet",
-        abstract: "One database, two API styles: your tables over REST and GraphQL.",
+        abstract: "Serve the tables of a database over REST and GraphQL.",
         discussion: """
             The URL of a database is sqlite:PATH or mariadb://user:password@host:port/database (?socket=PATH for a \
-            Unix socket). The help of an option names the environment variable that sets it, too; the command line \
-            takes precedence.
+            Unix socket). The help of an option also names its environment variable. The command line takes \
+            precedence.
             """,
         version: DuetServer.version,
         subcommands: [

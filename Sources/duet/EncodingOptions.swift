@@ -5,15 +5,15 @@ import Foundation
 
 extension APIDescription.Dates: ExpressibleByArgument {}
 
-/// The options about the form of values. They take precedence over a description.
+/// The options for the format of values. They take precedence over a description.
 struct EncodingOptions: Sendable {
     var dates: APIDescription.Dates?
     var timeZone: String?
-    /// The option or variable that the name of the time zone comes from, for errors.
+    /// The option or variable that contains the name of the time zone, for error messages.
     let source: String
 
-    /// The encoding of values of an API.
-    /// - Throws: `ValidationError` for a time zone that is not known.
+    /// Returns the encoding of the values of an API.
+    /// - Throws: `ValidationError` for an unknown time zone.
     func encoding(of api: APIDescription) throws -> ValueEncoding {
         guard (dates ?? api.dates) == .milliseconds else { return ValueEncoding(dates: .iso) }
         let name = timeZone ?? api.timeZone
@@ -21,7 +21,7 @@ struct EncodingOptions: Sendable {
         guard !TimeZone.knownTimeZoneIdentifiers.isEmpty, let zone = TimeZone(identifier: name) else {
             throw ValidationError(
                 """
-                \(source) is a name from the system's time zone data (tzdata), such as America/New_York, Europe/Berlin \
+                \(source) must be a name from the system's time zone data (tzdata), such as America/New_York, Europe/Berlin \
                 or UTC, not "\(name)"
                 """)
         }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// How many files and connections the process may have open.
+/// The maximum number of files and connections that the process may have open.
 enum FileLimit {
-    /// Raises the soft limit to the hard one.
-    /// - Returns: the limit then; `Int.max` where there is none.
+    /// Raises the soft limit to the hard limit.
+    /// - Returns: The new limit; `Int.max` if there is none.
     static func raise() -> Int {
         #if os(Linux)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -5,21 +5,21 @@ import DuetSQLDatabase
 import Employees
 import Foundation
 
-/// A database that is not Duet's. It is only read.
+/// A database that Duet does not own. It is only read.
 enum ForeignDatabase {
     /// The content of a database that is served without a description.
     enum Content {
-        /// The employees, or nothing at all, which becomes an employees database. Also what cannot be read: opening it for use gives the
-        /// error that says what to do.
+        /// The employees tables, or an empty database, which becomes an employees database. Also a database that cannot
+        /// be read: opening it later throws the error with the advice.
         case employees
-        /// Tables, and none of the employees.
+        /// Tables without any of the employees tables.
         case otherTables
-        /// A SQLite file with content and without tables. It is of another program, and Duet writes nothing into it.
+        /// A SQLite file with content but without tables. It belongs to another program, so Duet does not write to it.
         case noTables
     }
 
-    /// Looks at a database.
-    /// - Throws: `DatabaseError` if it is in use by another program for too long.
+    /// Determines the content of a database.
+    /// - Throws: `DatabaseError` if another program locks the database for too long.
     static func content(of url: DatabaseURL) async throws -> Content {
         var size: Int?
         if case .sqlite(let path) = url.location {
@@ -37,7 +37,7 @@ enum ForeignDatabase {
         }
     }
 
-    /// Opens the database to read it.
+    /// Opens the database for reading.
     static func open(_ url: DatabaseURL, _ configuration: DatabaseConfiguration, observer: DatabaseObserver? = nil)
         -> Database
     {
@@ -46,13 +46,13 @@ enum ForeignDatabase {
         return Database(url, configuration: configuration, observer: observer)
     }
 
-    /// The schema of the database.
+    /// Reads the schema of the database.
     /// - Throws: `DatabaseError`.
     static func schema(of database: Database) async throws -> DatabaseSchema {
         try await database.read(timeout: .none) { try DatabaseSchema.read($0) }
     }
 
-    /// Describes the database.
+    /// Creates a description of the database from its schema.
     /// - Throws: `DatabaseError`; `CatalogueError` if there is nothing to describe.
     static func introspect(_ url: DatabaseURL) async throws -> IntrospectedDescription {
         try await with(url) { try IntrospectedDescription(of: try await schema(of: $0)) }
@@ -73,9 +73,9 @@ enum ForeignDatabase {
         }
     }
 
-    /// The API of a database: by a description, or else by its schema.
-    /// - Throws: `DescriptionMismatch` if the database does not have what the description names; `DatabaseError`; `CatalogueError` if
-    ///   there is nothing to describe.
+    /// Returns the API of a database, from a description if there is one, otherwise from the schema.
+    /// - Throws: `DescriptionMismatch` if the database lacks a table or column of the description; `DatabaseError`;
+    ///   `CatalogueError` if there is nothing to describe.
     static func api(_ description: APIDescription?, of database: Database) async throws -> APIDescription {
         let schema = try await schema(of: database)
         guard let description else { return try IntrospectedDescription(of: schema).api.fitted(to: schema) }
@@ -85,13 +85,13 @@ enum ForeignDatabase {
     }
 
     /// Reads a description from a file.
-    /// - Throws: `DescriptionError` if it has mistakes; `DescriptionFileError` if it cannot be read.
+    /// - Throws: `DescriptionError` if it has errors; `DescriptionFileError` if it cannot be read.
     static func description(_ path: String) throws -> APIDescription {
         try APIDescription(reading: try DescriptionFile.text(path), file: DescriptionFile.name(of: path))
     }
 }
 
-/// A description of another database.
+/// The error for a description that does not match the database.
 struct DescriptionMismatch: Error, CustomStringConvertible {
     let errors: [SchemaFinding]
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import DuetGraphQL
 import DuetServer
 
-/// The options of `duet serve` that are about GraphQL.
+/// The options of `duet serve` for GraphQL.
 struct GraphQLOptions: ParsableArguments {
     private static let standard = GraphQLSettings()
     private static let highest = 1_000_000_000
@@ -29,12 +29,12 @@ struct GraphQLOptions: ParsableArguments {
         "max-document-size", "Maximum size of a GraphQL document",
         default: standard.parserLimits.sourceBytes, in: 1...highest, unit: "bytes")
     static let maxBatchSize = Setting(
-        "max-batch-size", "Maximum number of GraphQL requests in a body (0: no batches)",
+        "max-batch-size", "Maximum number of GraphQL requests in a request body (0: batches are disabled)",
         default: standard.maximumBatchSize, in: 0...highest)
     static let introspection = Setting(
         "introspection", "Enable GraphQL introspection", default: standard.isIntrospectionEnabled)
     static let debug = Setting(
-        "debug", #"Let GraphQL requests ask for their plan with extensions {"plan": true}"#,
+        "debug", #"Return the plan of GraphQL requests with extensions {"plan": true}"#,
         default: standard.isDebugging)
 
     @Option(Self.maxQueryDepth) var maxQueryDepth: Int?
@@ -49,7 +49,7 @@ struct GraphQLOptions: ParsableArguments {
     @Flag(Self.debug) var debug: Bool?
     @OptionGroup(title: "Persisted query options") var persistedQueries: PersistedQueryOptions
 
-    /// - Throws: `ValidationError` for a value that is not valid, and the errors of reading manifests.
+    /// - Throws: `ValidationError` for an invalid value, and the errors of reading manifests.
     func settings() throws -> GraphQLSettings {
         var settings = GraphQLSettings()
         settings.limits.depth = try Self.maxQueryDepth.value(maxQueryDepth)

@@ -2,7 +2,7 @@ import APIDescription
 import DuetResourceService
 import Foundation
 
-/// The first words of a server on a terminal: requests to try.
+/// The message of a server that starts on a terminal. It lists example requests.
 struct Greeting {
     private let served: ServedDatabase
 
@@ -14,7 +14,7 @@ struct Greeting {
     func print(_ base: String) {
         Swift.print("Duet serves on \(base). Try:\n\n\(requests(base).map { "  \($0)\n" }.joined())")
         Swift.print(
-            "In a browser, \(base)/ puts both styles side by side, \(base)/?api lists the routes, \(base)/graphql is a page to write queries on.\n"
+            "In a browser, \(base)/ compares both styles, \(base)/?api lists the routes, and \(base)/graphql is an editor for queries.\n"
         )
         fflush(nil)
     }

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// A name or an address of a server, as the field `Host` has it without a port (RFC 9110, section 7.2).
+/// A host name or an IP address as in the `Host` field, without the port (RFC 9110, section 7.2).
 struct HostName {
-    /// In lower case; an IPv6 address in its canonical form (RFC 5952), in brackets.
+    /// The text in lower case. An IPv6 address is in canonical form (RFC 5952), in brackets.
     let text: String
 
-    /// - Returns: nil for what is neither a host name in ASCII nor an IP address.
+    /// - Returns: Nil if the text is neither an ASCII host name nor an IP address.
     init?(_ text: String) {
         let text = text.lowercased()
         let isInBrackets = text.hasPrefix("[") && text.hasSuffix("]")
@@ -18,11 +18,12 @@ struct HostName {
         }
     }
 
-    /// Labels of letters, digits, hyphens and underscores with dots between them (RFC 1123, section 2.1). A dot may be at the end.
+    /// Returns true for labels of letters, digits, hyphens and underscores, separated by dots (RFC 1123, section 2.1).
+    /// A trailing dot is allowed.
     private static func isName(_ text: String) -> Bool {
         let labels = (text.hasSuffix(".") ? text.dropLast() : text[...]).split(
             separator: ".", omittingEmptySubsequences: false)
-        // Clients take a name whose last label is a number for an IPv4 address.
+        // Clients interpret a name whose last label is a number as an IPv4 address.
         guard text.utf8.count <= 254, let last = labels.last, !last.utf8.allSatisfy(isDigit) else { return false }
         return labels.allSatisfy { label in
             (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")

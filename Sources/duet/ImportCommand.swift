@@ -3,18 +3,18 @@ import DuetSQLDatabase
 import EmployeeData
 import Employees
 
-/// `duet import`: loads the original's dumps into an empty database.
+/// `duet import`: loads the dumps of the original sample database into an empty database.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Load the dumps of the original employees sample database (test_db) into an empty database.",
         discussion: """
-            The directory contains employees.sql, whose source lines name the load_….dump files, or just these. \
-            The import reads them as a stream, so the full set needs no more memory than a part of it.
+            The directory contains employees.sql, whose source lines name the load_….dump files, or only these files. \
+            The import streams them, so the memory usage does not depend on their size.
 
-            The import writes everything in one transaction. Then it reads each table and compares the number of rows \
-            and the MD5 sum with test_employees_md5.sql if the directory contains it, else with the published values. \
-            After a malformed file, a row that the database refuses or a wrong sum, the database is unchanged.
+            The import writes all rows in one transaction. Then it reads each table and compares the number of rows and \
+            the MD5 checksum with test_employees_md5.sql if the directory contains it, otherwise with the published \
+            values. If a file is malformed, the database rejects a row or a checksum is wrong, the database is unchanged.
 
             Example:
               git clone https://github.com/datacharmer/test_db

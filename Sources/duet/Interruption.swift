@@ -1,12 +1,12 @@
 import ArgumentParser
 import UnixSignals
 
-/// What becomes of a job when the process is told to end: it is cancelled, and has the time to remove what it has made.
+/// Cancels a job when the process receives a termination signal. The job then has time to remove its temporary files.
 enum Interruption {
-    /// Runs a job to its end, or until SIGINT or SIGTERM.
-    /// - Throws: what the job throws; `ExitCode` 128 and the signal's number, as shells have it, after a signal.
+    /// Runs a job until it ends, or until SIGINT or SIGTERM.
+    /// - Throws: The error of the job; after a signal, `ExitCode` with 128 plus the signal's number, as in shells.
     static func ending<Value: Sendable>(_ job: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        // Before the job makes anything.
+        // Signals are trapped before the job creates any files.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await job() }

@@ -11,22 +11,22 @@ struct IntrospectCommand: AsyncParsableCommand {
         commandName: "introspect", abstract: "Describe the tables of a database as an API.",
         discussion: """
             Prints a description in YAML: resources, fields with their types, keys, and relations from foreign keys. \
-            Comments mark what needs a decision. Nothing is written into the database. Change the description, check \
-            it with `duet validate`, and serve it with `duet serve --api`.
+            Comments mark decisions for you to make. The database is only read. Edit the description, check it with \
+            `duet validate`, and serve it with `duet serve --api`.
 
               duet introspect sqlite:shop.db --output api.yaml
 
-            With --output, the JSON Schema of descriptions is written beside the description as \
-            \(DescriptionSchema.fileName). Editors find it by the first line of the description, and complete and check \
-            what you type. A description that exists is not replaced.
+            With --output, the command also writes the JSON Schema of descriptions to \
+            \(DescriptionSchema.fileName) in the same folder. The first line of the description refers editors to the \
+            schema, so that they offer completion and validation. An existing description is not overwritten.
 
-            Exit status: 0, 64 for wrong options, 69 if the database cannot be used, 73 if a file cannot be written.
+            Exit status: 0 on success, 64 for invalid options, 69 if the database cannot be used, 73 if a file cannot be written.
             """)
 
-    @Argument(help: "URL of the database, in place of --database.")
+    @Argument(help: "URL of the database, instead of --database.")
     var url: String?
     @Option(
-        help: ArgumentHelp("File of the description. (default: the standard output)", valueName: "file"),
+        help: ArgumentHelp("File to write the description to. (default: the standard output)", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var output: String?
     @OptionGroup var database: DatabaseOptions

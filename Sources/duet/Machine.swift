@@ -1,8 +1,8 @@
 import Foundation
 
-/// The machine this runs on, for reports.
+/// The properties of this machine, for reports.
 enum Machine {
-    /// Names and values.
+    /// The names and values of the properties.
     static var description: [(String, String)] {
         let info = ProcessInfo.processInfo
         return [

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DuetSQLDatabase
 
-/// The database of a command that can do without one.
+/// The optional database of a command.
 struct OptionalDatabase: ParsableArguments {
     private static let database = Setting<String, String?>(
         "database",
@@ -11,8 +11,8 @@ struct OptionalDatabase: ParsableArguments {
 
     @Option(Self.database) var database: String?
 
-    /// The URL of the option or the variable; nil without both.
-    /// - Throws: `ValidationError` that does not contain the URL, for its password.
+    /// The URL from the option or the variable; nil if neither is set.
+    /// - Throws: `ValidationError` without the URL, because it may contain a password.
     func url() throws -> DatabaseURL? {
         guard let text = try Self.database.value(database) else { return nil }
         return try DatabaseOptions.url(text, from: Self.database.source(database))

@@ -6,19 +6,19 @@ import DuetPersistedDocuments
 import Employees
 import Foundation
 
-/// `duet persist`: writes the operations of a client to a manifest, from which the server knows them before a request.
+/// `duet persist`: writes the operations of a client to a manifest, which the server loads at start.
 struct PersistCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "persist",
         abstract: "Write a manifest of the GraphQL operations in documents.",
         discussion: """
             The command first validates the documents like `duet check` and prints errors to the standard error. Then \
-            it writes each operation and the fragments that it needs, from all files, as one document in GraphQL's \
-            canonical form: the operation, then the fragments in the order of their names. The id is the SHA-256 of \
-            that text. Operations are sorted by name, so that the same documents always give the same manifest. Each \
-            needs a name.
+            it writes each operation with the fragments that it uses as one document in canonical form: the operation, \
+            followed by the fragments in the order of their names. Fragments may be in other files. The id is the \
+            SHA-256 hash of that text. Operations are sorted by name, so that equal documents always produce equal \
+            manifests. Every operation must have a name.
 
-            - in place of the schema or of a document is the standard input.
+            Use - instead of a file to read the schema or a document from the standard input.
 
             Exit status: 0 if the manifest is written, 1 for errors in the documents, 66 if a file cannot be read, 73 \
             if the manifest cannot be written. An existing manifest is replaced completely or not at all.
@@ -28,7 +28,7 @@ struct PersistCommand: ParsableCommand {
               duet persist Sources/Queries --schema schema.graphql --format operation-ids
             """)
 
-    /// As the forms are called on the command line.
+    /// The names of the formats on the command line.
     enum Form: String, ExpressibleByArgument, CaseIterable {
         case apollo
         case operationIDs = "operation-ids"
@@ -43,18 +43,18 @@ struct PersistCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Schema, in the schema definition language; - for the standard input. (default: the schema of duet serve)",
+            "Schema in the schema definition language; - for the standard input. (default: the schema of duet serve)",
             valueName: "file"),
         completion: .file(extensions: ["graphql", "gql", "graphqls"]))
     var schema: String?
 
     @Option(
-        help: ArgumentHelp("File of the manifest. (default: the standard output)", valueName: "file"),
+        help: ArgumentHelp("File to write the manifest to. (default: the standard output)", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var output: String?
 
     @Option(
-        help: "Format of the manifest: Apollo's persisted query manifest or the operation output of older generators."
+        help: "Format of the manifest: Apollo's persisted query manifest, or the operation output of older generators."
     )
     var format = Form.apollo
 
@@ -74,7 +74,7 @@ struct PersistCommand: ParsableCommand {
         }
         let manifest = try Self.manifest(check)
         guard !manifest.operations.isEmpty else {
-            throw StartFailure.report("there is no operation in \(DocumentCheck.count(sources))", status: 1)
+            throw StartFailure.report("there are no operations in \(DocumentCheck.count(sources))", status: 1)
         }
         try write(manifest)
     }
@@ -99,7 +99,7 @@ struct PersistCommand: ParsableCommand {
         let data = Data(manifest.json(format.format))
         do {
             guard let output else { return try FileHandle.standardOutput.write(contentsOf: data) }
-            // Under another name first: who reads it meanwhile has the old one or the new one.
+            // The file is replaced atomically, so that a concurrent reader gets either the old or the new manifest.
             try data.write(to: URL(fileURLWithPath: output), options: .atomic)
             let count = manifest.operations.count
             print("\(count == 1 ? "1 operation" : "\(count) operations") in \(output)")

@@ -7,36 +7,37 @@ import DuetServer
 import Employees
 import Foundation
 
-/// The options of `duet serve` that are about persisted queries.
+/// The options of `duet serve` for persisted queries.
 struct PersistedQueryOptions: ParsableArguments {
     private static let standard = PersistedQuerySettings()
 
     static let automaticPersistedQueries = Setting(
-        "automatic-persisted-queries", "Let clients register queries and request them by their hash",
+        "automatic-persisted-queries", "Let clients register queries and execute them by their hash",
         default: standard.isAutomatic)
     static let manifests = Setting<String, [String]>(
         "persisted-queries",
         """
-        Manifests of queries that the server knows from its start: Apollo's persisted query manifest, or a map of ids \
-        to operations. The environment variable separates them with commas
+        Manifests of queries to load at start: Apollo's persisted query manifests, or maps from ids to operations. In the \
+        environment variable, separate them with commas
         """, valueName: "file", default: [], defaultText: "none", requirement: "a list of files"
     ) { list in
         list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
     static let persistedOnly = Setting(
-        "persisted-only", "Refuse every query that the manifests do not list", default: standard.isExclusive)
+        "persisted-only", "Reject every query that is not in a manifest", default: standard.isExclusive)
     static let persistedQueryStore = Setting<Bool, Bool?>(
-        "persisted-query-store", "Store registered queries in the database, for other servers and the next start",
+        "persisted-query-store",
+        "Store registered queries in the database, so that other servers and later starts can use them",
         valueName: nil, default: nil, defaultText: "true for employees; other databases are only read",
         requirement: "true or false"
     ) { $0 }
     static let persistedQueryFile = Setting<String, String?>(
         "persisted-query-file",
-        "SQLite file for registered queries, in place of the database; it is created if it is missing",
+        "SQLite file to store registered queries in, instead of the database; created if it does not exist",
         valueName: "file", default: nil, defaultText: "none", requirement: "a file"
     ) { $0 }
     static let persistedQueryTTL = Setting(
-        "persisted-query-ttl", "Time after its last use at which a registered query expires",
+        "persisted-query-ttl", "Time after the last use until a registered query expires",
         default: standard.configuration.timeToLive, in: 1...3_155_760_000)
     static let persistedQueryMemory = Setting(
         "persisted-query-memory", "Maximum memory for registered queries",
@@ -57,12 +58,12 @@ struct PersistedQueryOptions: ParsableArguments {
     @Option(Self.persistedQueryMemory) var persistedQueryMemory: Int?
     @Option(Self.maxPersistedQueries) var maxPersistedQueries: Int?
 
-    /// The database for registered queries, and what to do with it at the end.
+    /// Opens the database for registered queries.
     /// - Parameters:
-    ///   - database: the database that is served.
-    ///   - isOwn: true if Duet may write into it.
-    /// - Returns: nil if they are in memory alone.
-    /// - Throws: `ValidationError` for a store in a database that is only read; `DatabaseError`.
+    ///   - database: The served database.
+    ///   - isOwn: True if Duet may write to the served database.
+    /// - Returns: The database for registered queries; nil if queries are stored only in memory.
+    /// - Throws: `ValidationError` if the queries would be stored in a read-only database; `DatabaseError`.
     func store(beside database: Database, isOwn: Bool) async throws -> Database? {
         let isInDatabase = try Self.persistedQueryStore.value(persistedQueryStore)
         if let path = try Self.persistedQueryFile.value(persistedQueryFile) {
@@ -77,7 +78,7 @@ struct PersistedQueryOptions: ParsableArguments {
                 }
                 guard tables.allSatisfy({ $0 == "duet_persisted_queries" }) else {
                     throw ValidationError(
-                        "\(Self.persistedQueryFile.source(persistedQueryFile)): \(path) has other tables, and nothing is written into it; name a file of its own"
+                        "\(Self.persistedQueryFile.source(persistedQueryFile)): \(path) contains other tables, so it is not modified; use a separate file"
                     )
                 }
             }
@@ -96,7 +97,7 @@ struct PersistedQueryOptions: ParsableArguments {
             guard isInDatabase != true else {
                 throw ValidationError(
                     """
-                    \(Self.persistedQueryStore.source(persistedQueryStore)): nothing is written into this database; name a file with \
+                    \(Self.persistedQueryStore.source(persistedQueryStore)): this database is only read; specify a file with \
                     --\(Self.persistedQueryFile.name)
                     """)
             }
@@ -105,7 +106,7 @@ struct PersistedQueryOptions: ParsableArguments {
         return isInDatabase == false ? nil : database
     }
 
-    /// - Throws: `ValidationError` for a value that is not valid, `StartFailure` for a manifest that cannot be used.
+    /// - Throws: `ValidationError` for an invalid value, `StartFailure` for a manifest that cannot be used.
     func settings() throws -> PersistedQuerySettings {
         var settings = PersistedQuerySettings()
         settings.isAutomatic = try Self.automaticPersistedQueries.value(automaticPersistedQueries)
@@ -118,8 +119,8 @@ struct PersistedQueryOptions: ParsableArguments {
         guard !settings.isExclusive || !files.isEmpty else {
             throw ValidationError(
                 """
-                \(exclusive) needs a manifest, because it refuses every other query; name one with --persisted-queries \
-                or DUET_PERSISTED_QUERIES
+                \(exclusive) requires a manifest, because all other queries are rejected; specify one with \
+                --persisted-queries or DUET_PERSISTED_QUERIES
                 """)
         }
         do throws(PersistedQueryManifestError) {
@@ -130,8 +131,8 @@ struct PersistedQueryOptions: ParsableArguments {
         guard !settings.isExclusive || !settings.manifest.operations.isEmpty else {
             throw StartFailure.report(
                 """
-                \(files.joined(separator: ", ")): the manifest lists no operation, and \(exclusive) refuses every \
-                other query
+                \(files.joined(separator: ", ")): the manifest contains no operations, and \(exclusive) rejects all \
+                other queries
                 """, status: 66)
         }
         return settings

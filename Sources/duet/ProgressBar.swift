@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// A bar on standard error that grows with a long job; nothing at all when standard error is not a terminal.
+/// A progress bar on standard error. It is shown only if standard error is a terminal.
 final class ProgressBar: Sendable {
     private static let width = 40
 
     private let isShown: Bool
     private let write: @Sendable (String) -> Void
-    /// What was drawn last, so that the same is not drawn twice.
+    /// The last line that was drawn. An equal line is not drawn again.
     private let drawn = Mutex("")
 
     init() {
@@ -16,17 +16,17 @@ final class ProgressBar: Sendable {
     }
 
     /// - Parameters:
-    ///   - isShown: whether there is anyone to look at it.
-    ///   - write: puts text where the bar is.
+    ///   - isShown: True to draw the bar.
+    ///   - write: Writes text to the terminal.
     init(isShown: Bool, write: @escaping @Sendable (String) -> Void) {
         self.isShown = isShown
         self.write = write
     }
 
-    /// Draws the bar anew if it has changed. Any thread may call this.
+    /// Draws the bar if it has changed. This method is thread-safe.
     /// - Parameters:
-    ///   - label: what is being done, in a few words.
-    ///   - done: how much of `total` is done.
+    ///   - label: A short description of the current work.
+    ///   - done: The completed part of `total`.
     func show(_ label: String, done: Int, of total: Int) {
         let share = total > 0 ? min(1, max(0, Double(done) / Double(total))) : 1
         let filled = Int(share * Double(Self.width))
@@ -34,12 +34,12 @@ final class ProgressBar: Sendable {
         draw("\(label) [\(bar)] \(Int(share * 100)) %")
     }
 
-    /// Shows a line without a bar, for work whose length is not known.
+    /// Shows a line without a bar, for work of unknown length.
     func show(_ label: String) {
         draw("\(label) …")
     }
 
-    /// Removes the bar, so that other output begins on a clean line.
+    /// Removes the bar, so that subsequent output starts on an empty line.
     func clear() {
         draw("")
     }
@@ -49,7 +49,7 @@ final class ProgressBar: Sendable {
         drawn.withLock { drawn in
             guard drawn != line else { return }
             drawn = line
-            // Back to the line's beginning, the text, and the rest of the line erased.
+            // The carriage return moves to the start of the line, and the escape sequence erases its rest.
             write("\r\(line)\u{1B}[K")
         }
     }

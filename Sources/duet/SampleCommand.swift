@@ -10,10 +10,10 @@ struct SampleCommand: AsyncParsableCommand {
         commandName: "sample",
         abstract: "Fill an empty database with generated data in the shape of the employees sample database.",
         discussion: """
-            The same number of employees and the same seed give the same rows on every machine. A smaller sample is \
-            the beginning of a larger one. Every sample contains employee 10004, the documentation's example.
+            Equal numbers of employees and equal seeds generate equal rows on every machine. A larger sample starts \
+            with the rows of a smaller one. Every sample contains employee 10004, the example in the documentation.
 
-            The command writes everything in one transaction. It does not change a database whose tables contain rows.
+            The command writes all rows in one transaction. It does not change a database that already contains rows.
 
             Examples:
               duet sample
@@ -23,7 +23,8 @@ struct SampleCommand: AsyncParsableCommand {
     static let employees = Setting(
         "employees", "Number of employees", default: 10_000, in: 1...SampleGenerator.maximumEmployees)
     static let seed = Setting(
-        "seed", "Seed of the generator: another seed gives other people", default: 1, in: 0...UInt64.max)
+        "seed", "Seed of the random data (different seeds generate different employees)", default: 1, in: 0...UInt64.max
+    )
 
     @Option(Self.employees) var employees: Int?
     @Option(Self.seed) var seed: UInt64?

@@ -7,8 +7,8 @@ struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema", abstract: "Print the GraphQL schema that the server serves.",
         discussion: """
-            The output is the schema definition language, as at /schema.graphql. It is input for `duet check` and for \
-            code generators.
+            The output is the document at /schema.graphql, in the schema definition language. It can be passed to \
+            `duet check` and to code generators.
             """)
 
     @OptionGroup var api: APIOption

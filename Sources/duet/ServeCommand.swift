@@ -24,14 +24,15 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve a database over HTTP.",
         discussion: """
             Without --database, the first start creates a sample of \(SampleCommand.employees.defaultValue.grouped) \
-            employees in .duet/employees.sqlite. Any other database is only read: --api names its description, and \
-            without one its tables are described at start. SIGTERM and SIGINT shut the server down gracefully.
+            employees in .duet/employees.sqlite. Any other database is only read. Its API is defined by the \
+            description given with --api; without a description, the API is derived from the tables at start. SIGTERM \
+            and SIGINT shut the server down gracefully.
 
-            Exit status: 0 after a shutdown, 64 for wrong options, 69 if the database or the port cannot be used, 1 \
-            otherwise.
+            Exit status: 0 after a shutdown, 64 for invalid options, 69 if the database or the port cannot be used, 1 \
+            for other errors.
             """)
 
-    /// As swift-log names them.
+    /// The log levels of swift-log.
     enum LogLevel: String, ExpressibleByArgument, CaseIterable {
         case trace, debug, info, notice, warning, error, critical
 
@@ -39,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static let standard = ServerSettings()
-    /// A connection of SQLite keeps a core busy; one of MariaDB mostly waits.
+    /// A SQLite connection uses one core; a MariaDB connection mostly waits.
     private static let poolSizes = (sqlite: 4, mariaDB: DatabaseConfiguration().poolSize)
 
     static let host = Setting("host", "Address to listen on", valueName: "address", default: standard.host)
@@ -55,7 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let statementTimeout = Setting(
         "statement-timeout", "Maximum time a statement runs", default: DatabaseConfiguration.defaultStatementTimeout)
     static let requestTimeout = Setting(
-        "request-timeout", "Maximum time a request waits for the database in all; an export, for each of its pieces",
+        "request-timeout", "Maximum total time a request waits for the database; for an export, the time for each part",
         default: ResourceService.defaultRequestTimeout)
     static let migrate = Setting(
         "migrate", "Apply missing schema migrations at start; with --no-migrate, refuse to start",
@@ -66,20 +67,21 @@ struct ServeCommand: AsyncParsableCommand {
         default: DatabaseConfiguration().isSingleWriter)
     static let api = Setting<String, String?>(
         "api", "Description of the API in YAML or JSON", valueName: "file", default: nil,
-        defaultText: "employees; else the tables of the database", requirement: "a file"
+        defaultText: "employees; for any other database, derived from its tables", requirement: "a file"
     ) { $0 }
     static let tasks = Setting<String, String?>(
-        "tasks", "Tasks of the page at /, in YAML or JSON, as docs/comparison.md describes them", valueName: "file",
-        default: nil, defaultText: "those about employees; else made from the description", requirement: "a file"
+        "tasks", "Tasks of the page at /, in YAML or JSON, as described in docs/comparison.md", valueName: "file",
+        default: nil, defaultText: "those for employees; for any other database, generated from its description",
+        requirement: "a file"
     ) { $0 }
     static let expose = Setting(
         "expose",
-        "Let other machines reach a database that is not employees: listen on an address other than 127.0.0.1 and ::1, and accept every Host",
+        "Allow other machines to access a database other than employees: permit addresses other than 127.0.0.1 and ::1, and accept every Host",
         default: false)
     static let hosts = Setting<String, [String]>(
         "hosts",
-        "Names under which the server is reached, with commas between them, besides localhost and --host. Requests for other hosts are refused",
-        valueName: "names", default: [], defaultText: "none; with employees or --expose: any",
+        "Comma-separated host names of the server, in addition to localhost and --host. Requests for other hosts are rejected",
+        valueName: "names", default: [], defaultText: "none; any host for employees or with --expose",
         requirement:
             "a list of host names and IP addresses without scheme and port, such as shop.example.com,192.168.1.5"
     ) { list in
@@ -89,12 +91,13 @@ struct ServeCommand: AsyncParsableCommand {
     }
     static let dates = Setting<APIDescription.Dates, APIDescription.Dates?>(
         "dates", "Format of dates", valueName: "format", default: nil,
-        defaultText: "milliseconds; of another database: as its description says, or iso",
+        defaultText: "milliseconds; for any other database, defined by its description, or iso",
         requirement: "one of \(APIDescription.Dates.allCases.map(\.rawValue).joined(separator: ", "))"
     ) { $0 }
     static let timeZone = Setting<String, String?>(
-        "time-zone", "Time zone of dates in milliseconds: each is the first moment of its day there", valueName: "name",
-        default: nil, defaultText: "America/New_York; of another database: as its description says, or UTC",
+        "time-zone", "Time zone of dates in milliseconds; each date is the start of the day in this time zone",
+        valueName: "name",
+        default: nil, defaultText: "America/New_York; for any other database, defined by its description, or UTC",
         requirement: "the name of a time zone"
     ) { $0 }
     static let compressionLevel = Setting(
@@ -113,7 +116,7 @@ struct ServeCommand: AsyncParsableCommand {
         default: standard.maximumBodySize, in: 1_024...1_073_741_824, unit: "bytes")
     static let maxAnswerSize = Setting(
         "max-answer-size",
-        "Maximum size of a response body, exports aside (making it takes several times as much memory)",
+        "Maximum size of a response body, except for exports (creating it requires several times as much memory)",
         default: ResourceService.defaultMaximumAnswerSize, in: 65_536...1_073_741_824, unit: "bytes")
     static let headTimeout = Setting(
         "head-timeout", "Maximum time to receive a request header", default: Duration(standard.limits.headTimeout))
@@ -123,10 +126,10 @@ struct ServeCommand: AsyncParsableCommand {
         "idle-timeout", "Maximum time a connection is idle between requests",
         default: Duration(standard.limits.idleTimeout))
     static let writeTimeout = Setting(
-        "write-timeout", "Maximum time a client may stop reading a response",
+        "write-timeout", "Maximum time a client may pause reading a response",
         default: Duration(standard.limits.writeTimeout))
     static let shutdownTimeout = Setting(
-        "shutdown-timeout", "Maximum time for requests in progress to end at shutdown",
+        "shutdown-timeout", "Maximum time to complete active requests at shutdown",
         default: standard.shutdownTimeout)
     static let debugStatements = Setting(
         "debug-statements",
@@ -135,10 +138,11 @@ struct ServeCommand: AsyncParsableCommand {
         a public server
         """, default: standard.keepsStatements)
     static let logLevel = Setting(
-        "log-level", "Lowest level to log; debug logs each request", valueName: "level", default: LogLevel.info)
+        "log-level", "Minimum level of log messages; debug logs each request", valueName: "level",
+        default: LogLevel.info)
     static let logFormat = Setting(
         "log-format", "Format of the log", valueName: "format", default: LogFormat.suited(to: .standardError),
-        defaultText: "text on a terminal, else json")
+        defaultText: "text on a terminal, otherwise json")
 
     @OptionGroup var database: DatabaseOptions
     @Option(Self.api) var api: String?
@@ -173,7 +177,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.logFormat) var logFormat: LogFormat?
 
     func run() async throws {
-        // Mistakes in options come before anything is opened.
+        // Options are validated before any file or connection is opened.
         let description: APIDescription?
         let tasksPath = try Self.tasks.value(tasks)
         let ownTasks: TaskSource?
@@ -193,7 +197,7 @@ struct ServeCommand: AsyncParsableCommand {
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)
         let logger = try logger()
         let metrics = PrometheusMetricsFactory()
-        // For what libraries count.
+        // Libraries report their metrics to this system.
         MetricsSystem.bootstrap(metrics)
         let observer = Observer(logger: logger, metrics: metrics)
         let served: ServedDatabase
@@ -238,12 +242,12 @@ struct ServeCommand: AsyncParsableCommand {
         await database.close()
     }
 
-    /// The tasks of a file; nil without one.
+    /// Reads the tasks of a file; nil without a file.
     private static func ownTasks(_ path: String?) throws -> TaskSource? {
         try path.map { .file(try TaskFile($0).json) }
     }
 
-    /// Runs the server until a signal ends it.
+    /// Runs the server until it receives a termination signal.
     private func serve(_ services: [any Service], _ settings: ServerSettings, _ logger: Logger) async throws {
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -270,39 +274,39 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Restricts a database that is not employees to this machine and to known hosts, unless the options allow more.
+    /// Restricts a database other than employees to this machine and to known hosts, unless the options allow more.
     /// - Throws: `ValidationError`.
     private func restrictAddress(_ settings: inout ServerSettings) throws {
         let hosts = try Self.hosts.value(hosts)
         let isExposed = try Self.expose.value(expose)
-        // Without names, other machines may use any name of this one.
+        // If no names are given, other machines may use any name of this machine.
         guard !isExposed || !hosts.isEmpty else { return }
         guard isExposed || ["127.0.0.1", "::1", "localhost"].contains(settings.host) else {
             throw ValidationError(
                 """
-                \(Self.host.source(host)): this database is served to this machine alone, on 127.0.0.1 or ::1; \
-                --\(Self.expose.name) lets other machines read it
+                \(Self.host.source(host)): this database is only served to this machine, on 127.0.0.1 or ::1; \
+                use --\(Self.expose.name) to let other machines read it
                 """)
         }
         let name = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
         settings.allowedHosts = Set(["localhost", "127.0.0.1", "[::1]", name] + hosts)
     }
 
-    /// The settings with at most as many connections as the system allows the process.
+    /// Limits the number of connections to the number of files that the process may open.
     private func fittingOpenFiles(_ wanted: ServerSettings, _ logger: Logger) -> ServerSettings {
-        // Files of the database, of the event loops and of the log have their place besides the connections.
+        // The database, the event loops and the log need open files, too.
         let most = max(16, FileLimit.raise() - 256)
         guard wanted.maximumConnections > most else { return wanted }
         let setting = Self.maxConnections.source(maxConnections)
         logger.notice(
-            "Fewer connections than \(setting): the limit of open files is lower (ulimit -n)",
+            "The number of connections is lower than \(setting), because of the limit on open files (ulimit -n)",
             metadata: ["connections": "\(most)"])
         var settings = wanted
         settings.maximumConnections = most
         return settings
     }
 
-    /// - Parameter description: The description that `--api` names.
+    /// - Parameter description: The description given by `--api`.
     private func openDatabase(_ description: APIDescription?, observer: Observer) async throws -> ServedDatabase {
         let url = try database.url()
         let poolSize = try Self.poolSize.value(poolSize)
@@ -311,7 +315,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.acquireTimeout = try Self.acquireTimeout.value(acquireTimeout)
         configuration.statementTimeout = try Self.statementTimeout.value(statementTimeout)
         configuration.isSingleWriter = try Self.singleWriter.value(singleWriter)
-        // An error in it precedes the creation of the sample.
+        // An invalid value is reported before the sample is created.
         let appliesMigrations = try Self.migrate.value(migrate)
         if let description {
             return try await .foreign(url, configuration, description) { observer.database($0) }
@@ -321,7 +325,7 @@ struct ServeCommand: AsyncParsableCommand {
             return try await .foreign(url, configuration, nil) { observer.database($0) }
         case .noTables:
             throw StartFailure.report(
-                "\(url) has no tables; create them first, or fill it with a sample: duet sample --database \(url)")
+                "\(url) has no tables; create tables, or fill it with a sample: duet sample --database \(url)")
         case .employees: break
         }
         if case .sqlite(let path) = url.location {
@@ -330,7 +334,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             guard FileManager.default.fileExists(atPath: path) else {
                 throw StartFailure.report(
-                    "the SQLite file \(path) does not exist; make one with: duet sample --database \(url)")
+                    "the SQLite file \(path) does not exist; create it with: duet sample --database \(url)")
             }
             try await DatabaseOptions.prepareFile(path, createIfMissing: false)
         }
@@ -344,9 +348,9 @@ struct ServeCommand: AsyncParsableCommand {
         return ServedDatabase(database: database, api: try APIDescription.employees, kind: .employees)
     }
 
-    /// Made under another name first, so that a start that is cut off leaves no half of a sample behind.
+    /// Creates the sample under a temporary name, so that an interrupted start does not leave an incomplete sample.
     private func makeSample(_ path: String) async throws {
-        FileHandle.standardError.write(Data("Making the sample database \(path) …\n".utf8))
+        FileHandle.standardError.write(Data("Creating the sample database \(path) …\n".utf8))
         let unfinished = path + ".new"
         DatabaseOptions.removeFile(unfinished)
         let generator = try SampleGenerator(

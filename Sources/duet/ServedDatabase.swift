@@ -2,11 +2,11 @@ import APIDescription
 import DuetResourceService
 import DuetSQLDatabase
 
-/// The database of a server, and the description of its API.
+/// The database of a server, with the description of its API.
 struct ServedDatabase {
     /// The source of the API.
     enum Kind {
-        /// The employees database, which Duet writes.
+        /// The employees database, which Duet writes to.
         case employees
         /// A description in a file.
         case described
@@ -18,12 +18,12 @@ struct ServedDatabase {
     let api: APIDescription
     let kind: Kind
 
-    /// True if Duet may write into the database.
+    /// True if Duet may write to the database.
     var isOwn: Bool { kind == .employees }
 
-    /// A database that is not Duet's.
-    /// - Parameter description: Without one, the tables are described.
-    /// - Throws: As `ForeignDatabase.api`.
+    /// Opens a database that Duet does not own.
+    /// - Parameter description: The description; nil to create one from the tables.
+    /// - Throws: The errors of `ForeignDatabase.api`.
     static func foreign(
         _ url: DatabaseURL, _ configuration: DatabaseConfiguration, _ description: APIDescription?,
         observer: @escaping DatabaseObserver

@@ -3,23 +3,24 @@ import Configuration
 
 /// A setting of a command: an option such as `--pool-size` and the environment variable `DUET_POOL_SIZE`.
 ///
-/// It defines the name, the default and the valid values once, for the help text, the parser and the errors.
+/// It is the single definition of the name, the default and the valid values for the help text, the parser and the
+/// error messages.
 struct Setting<Argument: ExpressibleByArgument & Sendable, Value: Sendable>: Sendable {
-    /// The option's name without dashes.
+    /// The name of the option, without dashes.
     let name: String
-    /// The value if neither the command line nor the environment has one.
+    /// The value if neither the command line nor the environment contains one.
     let defaultValue: Value
-    /// The option's help text, with the variable and the default.
+    /// The help text of the option, with the variable and the default.
     let help: ArgumentHelp
-    /// The valid arguments, such as "a number from 1 to 9".
+    /// The description of the valid arguments, such as "a number from 1 to 9".
     private let requirement: String
-    /// Returns `nil` for an argument that is not valid.
+    /// Converts an argument; returns nil if the argument is invalid.
     private let convert: @Sendable (Argument) -> Value?
 
     /// - Parameters:
-    ///   - summary: the help sentence, without its full stop.
-    ///   - valueName: the argument's name in the help, such as `bytes`; `nil` for a flag.
-    ///   - defaultText: the default as the help shows it.
+    ///   - summary: The sentence of the help text, without its final period.
+    ///   - valueName: The name of the argument in the help text, such as `bytes`; nil for a flag.
+    ///   - defaultText: The default as shown in the help text.
     init(
         _ name: String, _ summary: String, valueName: String?, default defaultValue: Value, defaultText: String,
         requirement: String, convert: @escaping @Sendable (Argument) -> Value?
@@ -32,21 +33,22 @@ struct Setting<Argument: ExpressibleByArgument & Sendable, Value: Sendable>: Sen
             "\(summary). (environment: \(Self.variable(name)); default: \(defaultText))", valueName: valueName)
     }
 
-    /// The value of the command line's argument, else of the environment variable, else the default.
-    /// - Throws: `ValidationError` that names the option or the variable, and the valid values.
+    /// Returns the value from the command line, otherwise from the environment variable, otherwise the default.
+    /// - Throws: `ValidationError` with the name of the option or the variable, and the valid values.
     func value(_ argument: Argument?) throws -> Value {
         if let argument {
-            guard let value = convert(argument) else { throw ValidationError("--\(name) is \(requirement)") }
+            guard let value = convert(argument) else { throw ValidationError("--\(name) must be \(requirement)") }
             return value
         }
         guard let text = environmentText else { return defaultValue }
         guard let value = Argument(argument: text).flatMap(convert) else {
-            throw ValidationError("\(Self.variable(name)) is \(requirement), not \"\(text)\"")
+            throw ValidationError("\(Self.variable(name)) must be \(requirement), not \"\(text)\"")
         }
         return value
     }
 
-    /// The source of the value, for errors: `DUET_POOL_SIZE` if the environment gives the value, else `--pool-size`.
+    /// Returns the source of the value for error messages: `DUET_POOL_SIZE` if the value comes from the environment,
+    /// otherwise `--pool-size`.
     func source(_ argument: Argument?) -> String {
         argument == nil && environmentText != nil ? Self.variable(name) : "--\(name)"
     }
@@ -68,11 +70,11 @@ private let environment = ConfigReader(provider: EnvironmentVariablesProvider())
 // MARK: - Kinds of settings
 
 extension Setting where Value == Argument {
-    /// A flag, a case of an enumeration, or a text.
+    /// Creates a setting for a flag, a case of an enumeration, or a text.
     init(
         _ name: String, _ summary: String, valueName: String? = nil, default value: Value, defaultText: String? = nil
     ) {
-        // An enumeration lists its cases, and every text is valid.
+        // The requirement lists the cases of an enumeration. A text is always valid.
         let cases = Argument.allValueStrings
         self.init(
             name, summary, valueName: valueName, default: value,
@@ -83,8 +85,8 @@ extension Setting where Value == Argument {
 }
 
 extension Setting where Argument: Comparable {
-    /// A number.
-    /// - Parameter unit: in the plural; `nil` for a number without a unit.
+    /// Creates a setting for a number.
+    /// - Parameter unit: The unit in the plural; nil for a number without a unit.
     init(
         _ name: String, _ summary: String, default value: Value, defaultText: String, in range: ClosedRange<Argument>,
         unit: String? = nil, convert: @escaping @Sendable (Argument) -> Value
@@ -97,13 +99,13 @@ extension Setting where Argument: Comparable {
         ) { range.contains($0) ? convert($0) : nil }
     }
 
-    /// A number with a fixed default.
+    /// Creates a setting for a number with a fixed default.
     init(_ name: String, _ summary: String, default value: Value, in range: ClosedRange<Value>, unit: String? = nil)
     where Value == Argument {
         self.init(name, summary, default: value, defaultText: "\(value)", in: range, unit: unit) { $0 }
     }
 
-    /// A time in seconds.
+    /// Creates a setting for a duration in seconds.
     init(_ name: String, _ summary: String, default value: Duration, in range: ClosedRange<Double> = 0.001...86_400)
     where Argument == Double, Value == Duration {
         self.init(
@@ -112,7 +114,7 @@ extension Setting where Argument: Comparable {
     }
 }
 
-/// A number without the fraction of a whole one.
+/// Formats a number. A whole number has no fraction.
 private func plain(_ number: some Any) -> String {
     let text = "\(number)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -121,14 +123,14 @@ private func plain(_ number: some Any) -> String {
 // MARK: - Options
 
 extension Option {
-    /// The option of a setting; its value is `nil` if the command line does not have it.
+    /// Creates the option of a setting. Its value is nil if the option is not on the command line.
     init<Argument, Configured>(_ setting: Setting<Argument, Configured>) where Value == Argument? {
         self.init(name: .customLong(setting.name), help: setting.help)
     }
 }
 
 extension Flag where Value == Bool? {
-    /// The flag of a setting and its inversion; the value is `nil` if the command line has neither.
+    /// Creates the flag of a setting and its inversion. The value is nil if neither is on the command line.
     init<Configured>(_ setting: Setting<Bool, Configured>) {
         self.init(name: .customLong(setting.name), inversion: .prefixedNo, help: setting.help)
     }

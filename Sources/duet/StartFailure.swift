@@ -5,27 +5,27 @@ import DuetSQLDatabase
 import Employees
 import Foundation
 
-/// How a command ends when what it needs, a database or a port, cannot be used: one line on standard error, and status 69
-/// (`EX_UNAVAILABLE` of sysexits.h).
+/// Reports that a required resource, such as a database or a port, cannot be used. The command prints the message on
+/// standard error and exits with status 69 (`EX_UNAVAILABLE` of sysexits.h).
 enum StartFailure {
-    /// Tells the person what is wrong, if `error` is about the database.
-    /// - Returns: what to throw in its place.
+    /// Prints a message if the error is about the database or a description.
+    /// - Returns: The error to throw: an exit code after a message, otherwise the given error.
     static func reported(_ error: any Error) -> any Error {
         switch error {
         case let error as SchemaError: report(error.message)
         case let error as DatabaseError: report("the database cannot be used: \(error)")
-        case let error as DescriptionError: report("the description has mistakes:\n\(error)", status: 66)
+        case let error as DescriptionError: report("the description has errors:\n\(error)", status: 66)
         case let error as DescriptionMismatch:
-            report("the database does not have what the description names:\n\(error)", status: 66)
+            report("the description does not match the database:\n\(error)", status: 66)
         case let error as DescriptionFileError: report("\(error)", status: 66)
-        case let error as TaskFileFault: report("the tasks have a mistake:\n\(error)", status: 66)
-        case let error as CatalogueError: report("the API cannot be made: \(error)")
+        case let error as TaskFileFault: report("the tasks have an error:\n\(error)", status: 66)
+        case let error as CatalogueError: report("the API cannot be created: \(error)")
         default: error
         }
     }
 
-    /// Tells the person, and gives the status.
-    /// - Parameter status: by default `EX_UNAVAILABLE`.
+    /// Prints a message and returns the exit code.
+    /// - Parameter status: The exit status. The default is `EX_UNAVAILABLE`.
     static func report(_ message: String, status: Int32 = 69) -> ExitCode {
         FileHandle.standardError.write(Data("duet: \(message)\n".utf8))
         return ExitCode(status)

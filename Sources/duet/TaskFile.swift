@@ -2,15 +2,15 @@ import APIDescription
 import Comparison
 import DuetJSON
 
-/// A team's own tasks, for `duet compare` and for the page of `duet serve`.
+/// A file of custom tasks for `duet compare` and for the page of `duet serve`.
 struct TaskFile {
     /// The tasks as JSON.
     let json: [UInt8]
-    /// The same tasks for `duet compare`.
+    /// The tasks for `duet compare`.
     let scenarios: [Scenario]
 
-    /// Reads tasks from a file of YAML or JSON, in the form that `docs/comparison.md` describes.
-    /// - Throws: `TaskFileFault`, which names the file and the place; `DescriptionFileError` if it cannot be read.
+    /// Reads tasks from a YAML or JSON file, in the format that `docs/comparison.md` describes.
+    /// - Throws: `TaskFileFault` with the file and the location; `DescriptionFileError` if the file cannot be read.
     init(_ path: String) throws {
         let text = try DescriptionFile.text(path, as: .tasks)
         do {
@@ -24,7 +24,7 @@ struct TaskFile {
     }
 }
 
-/// A mistake in a file of tasks, with its place.
+/// An error in a file of tasks, with its location.
 struct TaskFileFault: Error, CustomStringConvertible {
     let description: String
 }

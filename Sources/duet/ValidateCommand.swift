@@ -10,13 +10,13 @@ struct ValidateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate", abstract: "Check a description of an API, alone or against a database.",
         discussion: """
-            Each finding is printed with its file, line and column. An error makes requests fail; a warning is about \
-            rows that the database allows and the description does not; a note is about what the database has and the \
-            description does not. Nothing is written into the database.
+            Prints each finding with its file, line and column. An error makes requests fail. A warning concerns rows \
+            that the database allows but the description does not. A note concerns elements that exist in the database \
+            but not in the description. The database is only read.
 
-            - in place of the description is the standard input.
+            Use - instead of a file to read the description from the standard input.
 
-            Exit status: 0 without errors, 1 with errors, 64 for wrong options, 66 if the file cannot be read, 69 if \
+            Exit status: 0 without errors, 1 with errors, 64 for invalid options, 66 if the file cannot be read, 69 if \
             the database cannot be used.
 
             Examples:
@@ -26,24 +26,24 @@ struct ValidateCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "Description of the API, in YAML or JSON; - for the standard input.",
+        help: "Description of the API in YAML or JSON; - for the standard input.",
         completion: .file(extensions: ["yaml", "yml", "json"]))
     var description: String?
     @OptionGroup var database: OptionalDatabase
     @Flag(
         help:
-            "Read all rows as requests do, and report the values and missing rows that make requests fail. It takes as long as to read the whole database."
+            "Read all rows as requests do, and report the values and missing rows that make requests fail. This reads the whole database."
     )
     var data = false
     @Flag(help: "Print the findings as JSON.")
     var json = false
-    @Flag(help: "Print the JSON Schema of descriptions, for editors, and end.")
+    @Flag(help: "Print the JSON Schema of descriptions for editors, and exit.")
     var printSchema = false
 
     func validate() throws {
         guard !printSchema else { return }
-        guard description != nil else { throw ValidationError("The description is missing: duet validate api.yaml") }
-        guard try !data || database.url() != nil else { throw ValidationError("--data needs --database") }
+        guard description != nil else { throw ValidationError("Pass a description: duet validate api.yaml") }
+        guard try !data || database.url() != nil else { throw ValidationError("--data requires --database") }
     }
 
     func run() async throws {

@@ -6,23 +6,23 @@ import Testing
 
 @Suite("Introspection") struct CredentialTests {
     @Test(
-        "hides columns that look like credentials, by the words of their names",
+        "Introspection hides columns whose names look like credentials",
         arguments: [
             ("password_hash", true), ("ApiKey", true), ("reset_token", true), ("user_pass", true), ("pw", true),
             ("session_key", true), ("recovery_codes", true), ("otp_code", true), ("jwt", true), ("PIN", true),
             ("tot_price", false), ("secretary_id", false), ("token_count", false), ("tokenizer", false),
             ("passage", false),
             ("hash_tag", false), ("key", false),
-            // Words that are written together.
+            // Words without separators.
             ("passwordhash", true), ("userpassword", true), ("smtppassword", true), ("accesstoken", true),
             ("authtoken", true), ("slacktoken", true), ("secretkey", true), ("clientsecret", true), ("apikeys", true),
             ("pwhash", true), ("tokenhash", true), ("userpwd", true), ("hashedpw", true),
             ("passcode", true), ("pincode", true), ("pinhash", true),
-            // A credential in another form, or with a number.
+            // Credentials in another form, or with a number.
             ("reset_token_digest", true), ("access_token_encrypted", true), ("token_value", true), ("api_keys", true),
             ("token2", true), ("token_2_hash", true), ("password1", true), ("otp_secret", true),
             ("access_tokens", true),
-            // Other languages and abbreviations, keys of programs, and codes and answers that stand for a password.
+            // Other languages and abbreviations, keys of programs, and codes and answers that replace a password.
             ("pswd", true), ("passwort", true), ("Kennwort", true), ("privkey", true), ("ssh_key", true),
             ("pgp_key", true),
             ("ssh_private_key", true), ("phpsessid", true), ("sessid", true), ("mfa_seed", true), ("reset_code", true),
@@ -34,7 +34,7 @@ import Testing
             // Numbers, types and times of tokens.
             ("tokens_used", false), ("total_tokens", false), ("prompt_tokens", false), ("token_type", false),
             ("token_expires_at", false), ("token_id", false),
-            // Truth values about credentials.
+            // Boolean values about credentials.
             ("is_secret", false), ("has_password", false), ("must_reset_password", false), ("uses_otp", false),
             // Other words with the same letters.
             ("secretary", false), ("secretariat", false), ("passport_number", false), ("compass", false),
@@ -52,7 +52,7 @@ import Testing
         #expect(api.catalogue["things"]?.hiddenColumns == (isHidden ? [name] : []))
     }
 
-    @Test("A column is not hidden and shown at once")
+    @Test("A column cannot be both hidden and shown")
     func contradiction() {
         let text = """
             duet: 1

@@ -14,7 +14,7 @@ import Testing
               id: {type: int}
         """
 
-    @Test("a description needs a name, a type and fields for each resource, and has defaults for all else")
+    @Test("A description requires a name, a type and fields for each resource, and all other members have defaults")
     func smallest() throws {
         let api = try APIDescription(reading: Self.valid, file: "api.yaml")
         let orders = try #require(api.catalogue["orders"])
@@ -24,7 +24,7 @@ import Testing
         #expect(api.dates == .iso)
     }
 
-    @Test("the text of a description describes the same API again")
+    @Test("The text of a description can be read as the same description")
     func roundTrip() throws {
         let api = try APIDescription(reading: Self.valid, file: "api.yaml")
         let again = try APIDescription(reading: api.yaml, file: "again.yaml")
@@ -32,29 +32,29 @@ import Testing
     }
 
     @Test(
-        "a mistake is reported with its file, line and column, and with what is allowed",
+        "An error is reported with its file, line and column, and with the valid values",
         arguments: [
             ("type: int", "type: integr", "api.yaml:8:18: type is one of int, integer"),
             ("singular: order", "singlar: order", "api.yaml:4:5: orders has no member singlar; did you mean singular?"),
             ("key: [id]", "key: [number]", "api.yaml:6:11: orders has no field number"),
-            ("duet: 1", "duet: 2", "api.yaml:1:7: the version of this format is 1"),
-            ("id: {type: int}", "id: {type: int, of: customer}", "customer is no to-one relation of orders"),
+            ("duet: 1", "duet: 2", "api.yaml:1:7: the version of the format must be 1"),
+            ("id: {type: int}", "id: {type: int, of: customer}", "customer is not a to-one relation of orders"),
             ("orders:", "graphql:", "api.yaml:3:3: a resource cannot be called graphql"),
             ("resources:", "resources: [", "this is not YAML"),
             (
                 "type: int", "type: int, length: 3",
                 "api.yaml:8:23: orders.id has no member length; did you mean maxLength?"
             ),
-            ("type: int", "zzzzzzzz: int", "orders.id has no member zzzzzzzz; there are type, column"),
-            ("singular: order", "singular: 7", "api.yaml:4:15: singular is a text, not 7; write it between quotes"),
+            ("type: int", "zzzzzzzz: int", "orders.id has no member zzzzzzzz; the members are type, column"),
+            ("singular: order", "singular: 7", "api.yaml:4:15: singular must be a text, not 7; put it in quotes"),
             ("key: [id]", "key: [idd]", "api.yaml:6:11: orders has no field idd; did you mean id?"),
             ("key: [id]", "key: [id]\n    key: [id]", "the member key occurs twice in one mapping"),
             (
                 "{type: int}", "{type: int}\n      \"7\": {type: int}\n      7: {type: int}",
                 "api.yaml:9:7: the member 7 occurs twice"
             ),
-            ("{type: int}", "{<<: {type: int}}", "api.yaml:8:12: orders.id: a merge of mappings (<<) is not read"),
-            ("type: int", "type: int, nullable: yes", "nullable is true or false, not \"yes\""),
+            ("{type: int}", "{<<: {type: int}}", "api.yaml:8:12: orders.id: merging mappings (<<) is not supported"),
+            ("type: int", "type: int, nullable: yes", "nullable must be true or false, not \"yes\""),
             ("duet: 1", "", "the description needs the member duet"),
             ("      id: {type: int}", "      {}", "orders needs at least one field"),
             (
@@ -72,7 +72,7 @@ import Testing
         #expect(description.contains(message), "\(description)")
     }
 
-    @Test("all mistakes of a description are reported together, in the order of their places")
+    @Test("All errors of a description are reported together, ordered by place")
     func several() throws {
         let text = """
             duet: 1
@@ -99,10 +99,10 @@ import Testing
                 api.yaml:6:11: orders has no field nr
                 api.yaml:7:12: orders has no field idd; did you mean id?
                 api.yaml:9:18: type is one of int, integer, bigInteger, unsignedBigInteger, number, decimal, boolean, text, key, date, dateTime, timestamp, time, binary, json, uuid, any, enum, not "integr"; did you mean integer?
-                api.yaml:10:30: orders.name: custmer is no to-one relation of orders; did you mean customer?
+                api.yaml:10:30: orders.name: custmer is not a to-one relation of orders; did you mean customer?
                 api.yaml:10:39: orders.name cannot have scale, because its type is text, not decimal
-                api.yaml:12:22: orders.customer leads to customer, which is no resource; did you mean customers?
-                api.yaml:13:31: few is a whole number from 1 to 1000000, not 0
+                api.yaml:12:22: orders.customer refers to customer, which is not a resource; did you mean customers?
+                api.yaml:13:31: few must be an integer from 1 to 1000000, not 0
                 api.yaml:13:42: orders.lines: lines has no field idd; did you mean id?
                 api.yaml:15:5: lines has no member typ; did you mean type?
                 api.yaml:15:5: lines needs the member singular
@@ -110,7 +110,7 @@ import Testing
                 """)
     }
 
-    @Test("an alias has the value of its anchor")
+    @Test("An alias has the value of its anchor")
     func aliases() throws {
         let text = """
             duet: 1
@@ -123,7 +123,7 @@ import Testing
         #expect(api.catalogue["lines"]?.fields.count == 2)
     }
 
-    @Test("aliases of aliases do not make a small file large")
+    @Test("Nested aliases do not expand a small file into a large one")
     func manyAliases() throws {
         let lists = (1...30).map {
             "e\($0): {eq: 1, and: &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 9).joined(separator: ", "))]}"
@@ -138,7 +138,7 @@ import Testing
         #expect(try #require(error).description.contains("aliases make the description too large"))
     }
 
-    @Test("JSON is read, with places and with all escapes of JSON")
+    @Test("JSON is read with places and with all JSON escapes")
     func json() throws {
         let json = #"""
             {
@@ -156,7 +156,7 @@ import Testing
         #expect(try #require(error).description.hasPrefix("api.json:4:28: type is one of"))
     }
 
-    @Test("ten thousand tables are read")
+    @Test("A description with ten thousand tables is read")
     func large() throws {
         var text = "duet: 1\nresources:\n"
         for number in 1...10_000 {
@@ -166,7 +166,7 @@ import Testing
         #expect(try APIDescription(reading: text, file: "api.yaml").catalogue.resources.count == 10_000)
     }
 
-    @Test("A file called .json that cannot be parsed is no JSON, and any other is no YAML")
+    @Test("A syntax error in a .json file is reported as JSON, and in any other file as YAML")
     func formats() {
         for (file, format) in [("api.json", "JSON"), ("API.JSON", "JSON"), ("api.yaml", "YAML"), ("api", "YAML")] {
             let error = #expect(throws: DescriptionError.self) {
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "A name of a type or a row that is taken is reported at its own place",
+        "A duplicate name of a type or a row is reported at its own place",
         arguments: [
             ("singular: tag", "type: Order", "api.yaml:10:11: "), ("singular: order", "type: Tag", "api.yaml:9:15: "),
             ("singular: tag", "type: Query", "api.yaml:10:11: "),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import APIDescription
 
-@Suite("The JSON Schema of descriptions")
+@Suite("JSON Schema of descriptions")
 struct DescriptionSchemaTests {
-    /// A description in which every member of the format occurs.
+    /// A description with every member of the format.
     static let complete = """
         duet: 1
         $schema: api.schema.json
@@ -79,7 +79,7 @@ struct DescriptionSchemaTests {
         JSONSchemaCheck(root: try JSONValue(parsing: DescriptionSchema.text.utf8))
     }
 
-    @Test("is the file openapi/api.schema.json (duet validate --print-schema prints it)")
+    @Test("The schema equals the file openapi/api.schema.json (duet validate --print-schema prints it)")
     func file() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().resolvingSymlinksInPath()
             .appending(path: "../../openapi/api.schema.json")
@@ -87,7 +87,7 @@ struct DescriptionSchemaTests {
             try String(contentsOf: file, encoding: .utf8) == DescriptionSchema.text, "make contracts prints it anew")
     }
 
-    @Test("a description with every member is valid, is read, and is valid again when it is written")
+    @Test("A description with every member is valid, is read, and is still valid after it is written")
     func completeDescription() throws {
         let check = try Self.check()
         #expect(check.failures(of: try Self.json(Self.complete)) == [])
@@ -96,11 +96,11 @@ struct DescriptionSchemaTests {
         let again = try APIDescription(reading: api.yaml, file: "again.yaml")
         #expect(again.catalogue.resources == api.catalogue.resources)
         #expect(again.yaml == api.yaml)
-        // Every member of every mapping occurs in the text.
+        // The text contains every member of every mapping.
         for mapping in DescriptionSchema.mappings(in: .description) {
             for member in mapping.members {
                 #expect(Self.has(member, Self.complete), "\(mapping.name).\(member.name)")
-                // Editors alone read the address of the schema.
+                // Only editors read the address of the schema.
                 #expect(member.name == "$schema" || Self.has(member, api.yaml), "\(mapping.name).\(member.name)")
             }
         }
@@ -110,7 +110,7 @@ struct DescriptionSchemaTests {
         text.contains("\(member.name): ") || text.contains("\(member.name):\n")
     }
 
-    @Test("a member that the reader refuses is not valid, and the other way round", arguments: wrongValues)
+    @Test("The reader and the schema reject the same wrong values", arguments: wrongValues)
     func wrongValue(mapping: String, member: String, text: String) throws {
         let error = #expect(throws: DescriptionError.self, "\(mapping).\(member)") {
             _ = try APIDescription(reading: text, file: "api.yaml")
@@ -119,7 +119,7 @@ struct DescriptionSchemaTests {
         #expect(try Self.check().failures(of: try Self.json(text)) != [], "\(mapping).\(member): \(text)")
     }
 
-    /// For each member of the format the complete description with a value there that is of another type.
+    /// The complete description with a value of a wrong type, for each member of the format.
     static let wrongValues: [(String, String, String)] = DescriptionSchema.mappings(in: .description).flatMap {
         mapping in
         mapping.members.compactMap { member in
@@ -131,13 +131,13 @@ struct DescriptionSchemaTests {
         }
     }
 
-    @Test("every member of the format has a test with a wrong value")
+    @Test("Every member of the format has a test with a wrong value")
     func count() {
         #expect(
             Self.wrongValues.count == DescriptionSchema.mappings(in: .description).map(\.members.count).reduce(0, +))
     }
 
-    /// The value with the first such member replaced by one of another type.
+    /// Returns the value with the first occurrence of the member replaced by a value of another type.
     private static func replacing(
         _ member: Member, of mapping: Mapping, in json: JSONValue, _ value: Member.Value, _ isFound: inout Bool
     ) -> JSONValue {
@@ -165,7 +165,7 @@ struct DescriptionSchemaTests {
     }
 
     @Test(
-        "combinations of members that the reader refuses are not valid",
+        "The schema rejects combinations of members that the reader rejects",
         arguments: [
             ("state: {type: enum, name: State, ", "state: {type: enum, "),
             ("code: {type: key, maxLength: 10}", "code: {type: key, scale: 10}"),

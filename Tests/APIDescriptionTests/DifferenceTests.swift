@@ -3,7 +3,7 @@ import DatabaseSchema
 import DuetSQLDatabase
 import Testing
 
-@Suite("The differences of descriptions")
+@Suite("Differences of descriptions")
 struct DifferenceTests {
     private static let old = DescriptionSchemaTests.complete
 
@@ -18,30 +18,33 @@ struct DifferenceTests {
             .differences(from: try APIDescription(reading: old, file: "old.yaml")).map(\.description)
     }
 
-    @Test("a description does not differ from itself")
+    @Test("A description has no differences from itself")
     func none() throws {
         #expect(try Self.differences([]) == [])
     }
 
     @Test(
-        "a change that clients notice is breaking",
+        "A change that clients notice is breaking",
         arguments: [
-            ("dates: milliseconds, ", "", "breaking: dates have the form iso, not milliseconds"),
+            ("dates: milliseconds, ", "", "breaking: the format of dates is iso, not milliseconds"),
             ("Europe/Paris", "UTC", "breaking: the time zone of dates is UTC, not Europe/Paris"),
             ("Cost: 70000", "Cost: 5000", "breaking: the maximum cost of a query is 5000, not 70000"),
-            ("type: Order\n", "type: Purchase\n", "orders: breaking: the GraphQL type Order is now Purchase"),
+            ("type: Order\n", "type: Purchase\n", "orders: breaking: the GraphQL type Order was renamed to Purchase"),
             (
                 "singular: customer\n", "singular: client\n",
-                "customers: breaking: the GraphQL field customer is now client"
+                "customers: breaking: the GraphQL field customer was renamed to client"
             ),
             ("key: id", "key: name", "customers: breaking: the key is (name), not (id): addresses and cursors change"),
-            ("    key: id\n", "    key: id\n    items: false\n", "customers: breaking: the address of one row is gone"),
-            ("    key: id\n", "    key: id\n    list: none\n", "customers: breaking: the list of all rows is gone"),
+            (
+                "    key: id\n", "    key: id\n    items: false\n",
+                "customers: breaking: single rows no longer have an address"
+            ),
+            ("    key: id\n", "    key: id\n    list: none\n", "customers: breaking: the list of all rows was removed"),
             (
                 "list: whole\n    typicalSize: 30", "list: pages",
                 "orders: breaking: the GraphQL list has pages, not all rows"
             ),
-            ("      code: {type: key, maxLength: 10}\n", "", "orders: breaking: the field code is gone"),
+            ("      code: {type: key, maxLength: 10}\n", "", "orders: breaking: the field code was removed"),
             (
                 "maxLength: 10", "maxLength: 9",
                 "orders: breaking: the field code has at most 9 characters, not at most 10 characters"
@@ -61,19 +64,25 @@ struct DifferenceTests {
             ),
             (
                 "OPEN: Not paid., PAID", "OPEN: Not paid., DUE",
-                "orders: breaking: the field state has no value PAID any more"
+                "orders: breaking: the field state no longer has the value PAID"
             ),
             ("name: State", "name: OrderState", "orders: breaking: the field state is the enum OrderState, not State"),
-            ("      code: {type", "      mark: {column: code, type", "orders: breaking: the field code is now mark"),
-            ("sort: [id, placed]", "sort: [id]", "orders: breaking: the sort field placed is gone"),
-            ("[id, state]", "[id]", "orders: breaking: REST shows the field state only if a request names it"),
+            (
+                "      code: {type", "      mark: {column: code, type",
+                "orders: breaking: the field code was renamed to mark"
+            ),
+            ("sort: [id, placed]", "sort: [id]", "orders: breaking: the sort field placed was removed"),
+            ("[id, state]", "[id]", "orders: breaking: REST returns the field state only if a request selects it"),
             (
                 "    relations: {orders: {to: orders, many: 10, columns: {id: customer_id}, order: placed}}\n", "",
-                "customers: breaking: the relation orders is gone"
+                "customers: breaking: the relation orders was removed"
             ),
             ("many: 10", "few: 10", "customers: breaking: the relation orders is a list, not pages"),
-            ("placedAfter: {compare", "placedBy: {compare", "orders: breaking: the filter placedAfter is now placedBy"),
-            ("operator: gt", "operator: lt", "orders: breaking: the filter placedAfter has another meaning"),
+            (
+                "placedAfter: {compare", "placedBy: {compare",
+                "orders: breaking: the filter placedAfter was renamed to placedBy"
+            ),
+            ("operator: gt", "operator: lt", "orders: breaking: the filter placedAfter has a different meaning"),
         ])
     func breaking(old: String, new: String, expected: String) throws {
         let found = try Self.differences([(old, new)])
@@ -81,11 +90,11 @@ struct DifferenceTests {
     }
 
     @Test(
-        "an addition, a cache time or a size does not break clients",
+        "An addition, a cache time or a size is not breaking",
         arguments: [
             ("maxQueryCost: 70000\n", "", "the maximum cost of a query is 100000, not 70000"),
             ("pageSize: 30", "pageSize: 40", "products: the list has pages of 40 rows, not 30"),
-            ("maxAge: 60", "maxAge: 90", "orders: answers can be cached for 90 s, not 60 s"),
+            ("maxAge: 60", "maxAge: 90", "orders: responses can be cached for 90 s, not 60 s"),
             ("many: 10", "many: 20", "customers: the relation orders has pages of 20 rows, not 10"),
             (
                 "maxLength: 10", "maxLength: 11",
@@ -94,14 +103,14 @@ struct DifferenceTests {
             ("PAID: Paid.", "PAID: Paid., LATE: Late.", "orders: the field state has the new value LATE"),
             ("hidden: [SECRET]\n    ", "", ""), ("description: A shop.", "description: Two shops.", ""),
             ("as: number, nullable: true", "as: number", "orders: the field number is never null"),
-            ("items: false", "items: true", "orders: one row has an address"),
+            ("items: false", "items: true", "orders: single rows have an address"),
             ("table: ORDERS", "table: SALES", "orders: the rows are from SALES, not ORDERS"),
         ])
     func harmless(old: String, new: String, expected: String) throws {
         #expect(try Self.differences([(old, new)]) == (expected.isEmpty ? [] : [expected]))
     }
 
-    @Test("a required row that becomes optional breaks clients, and the other way round it does not")
+    @Test("A required row that becomes optional is breaking, and the opposite change is not")
     func optional() throws {
         let optional = try APIDescription(reading: Self.old, file: "a.yaml")
         let required = try APIDescription(
@@ -115,7 +124,7 @@ struct DifferenceTests {
             ])
     }
 
-    @Test("differences are grouped by resources in the order of the old description, breaking ones first")
+    @Test("Differences are grouped by resource in the order of the old description, breaking ones first")
     func order() throws {
         let changes = [
             ("      code: {type: key, maxLength: 10}\n", "      added: {type: int}\n"), ("maxAge: 60", "maxAge: 61"),
@@ -127,16 +136,17 @@ struct DifferenceTests {
         ]
         #expect(
             try Self.differences(changes) == [
-                "orders: breaking: the field code is gone",
-                "orders: breaking: the relation products leads to goods, not products",
-                "orders: breaking: the relation product leads to goods, not products", "orders: the field added is new",
-                "orders: answers can be cached for 61 s, not 60 s",
+                "orders: breaking: the field code was removed",
+                "orders: breaking: the relation products refers to goods, not products",
+                "orders: breaking: the relation product refers to goods, not products",
+                "orders: the field added was added",
+                "orders: responses can be cached for 61 s, not 60 s",
                 "customers: breaking: the relation orders is a list, not pages",
-                "products: breaking: the resource is now goods: its path and its lists have another name",
+                "products: breaking: the resource was renamed to goods, which changes its path and its lists",
             ])
     }
 
-    @Test("a resource that is gone breaks clients, and a new one does not")
+    @Test("A removed resource is breaking, and a new resource is not")
     func resources() throws {
         let small = try APIDescription(
             reading: "{duet: 1, resources: {a: {singular: b, type: B, fields: {c: {type: int}}}}}", file: "a.yaml")
@@ -144,11 +154,11 @@ struct DifferenceTests {
             reading:
                 "{duet: 1, resources: {a: {singular: b, type: B, fields: {c: {type: int}}}, x: {singular: y, type: Y, fields: {c: {type: int}}}}}",
             file: "b.yaml")
-        #expect(large.differences(from: small).map(\.description) == ["x: the resource is new (table x)"])
-        #expect(small.differences(from: large).map(\.description) == ["x: breaking: the resource is gone"])
+        #expect(large.differences(from: small).map(\.description) == ["x: the resource was added (table x)"])
+        #expect(small.differences(from: large).map(\.description) == ["x: breaking: the resource was removed"])
     }
 
-    @Test("a description and a database are compared by tables and columns, not by names")
+    @Test("A description and a database are compared by tables and columns, not by names")
     func database() throws {
         let integer = ColumnType.integer(bits: 32, isUnsigned: false)
         func column(_ name: String, _ type: ColumnType = integer) -> TableColumn {
@@ -186,7 +196,7 @@ struct DifferenceTests {
         #expect(
             found.map(\.description) == [
                 "sales: breaking: number is never null, but the column can be NULL (t_orders.id); declare the column NOT NULL, or choose another key",
-                "sales: breaking: remark: t_orders has no column note; correct the name, or remove what uses it",
+                "sales: breaking: remark: t_orders has no column note; correct the name, or remove its uses",
                 "sales: the column comment is not described (json)", "extras: the table extra is not described",
             ], "\(found)")
     }

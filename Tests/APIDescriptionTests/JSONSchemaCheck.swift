@@ -1,11 +1,11 @@
 import DuetJSON
 import Foundation
 
-/// Checks values against a JSON Schema, with the keywords that the schema of descriptions has.
+/// Validates values against a JSON Schema, with the keywords that the schema of descriptions uses.
 struct JSONSchemaCheck {
     let root: JSONValue
 
-    /// The keywords that are understood, or that are descriptions.
+    /// The supported keywords and the annotations.
     private static let keywords: Set = [
         "$schema", "$defs", "$ref", "title", "description", "type", "properties", "required", "additionalProperties",
         "const",
@@ -13,7 +13,7 @@ struct JSONSchemaCheck {
         "propertyNames", "minItems", "minProperties",
     ]
 
-    /// The paths in the value that do not fit, each with the keyword.
+    /// Returns the paths of invalid values, each with the keyword.
     func failures(of value: JSONValue) -> [String] { failures(of: value, root, "") }
 
     private func failures(of value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {

@@ -4,7 +4,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("The validation of a description against a database")
+@Suite("Validation of a description against a database")
 struct ValidationTests {
     private static let tables = """
         CREATE TABLE CUSTOMERS (ID INTEGER NOT NULL PRIMARY KEY, NAME VARCHAR(40) NOT NULL, EMAIL VARCHAR(80));
@@ -75,12 +75,12 @@ struct ValidationTests {
         }
     }
 
-    @Test("a description that fits has no findings", arguments: TestBackend.available)
+    @Test("A description that matches the database has no findings", arguments: TestBackend.available)
     func fits(backend: TestBackend) async throws {
         #expect(try await findings(backend) == [])
     }
 
-    @Test("a description from introspection has no findings, with any type of column", arguments: TestBackend.available)
+    @Test("An introspected description has no findings, with any column type", arguments: TestBackend.available)
     func introspected(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             let types = backend == .sqlite ? Self.sqliteTypes : Self.mariaDBTypes
@@ -109,7 +109,7 @@ struct ValidationTests {
     ]
 
     @Test(
-        "tables and columns that are missing are errors with their places and similar names",
+        "Missing tables and columns are errors with their places and similar names",
         arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         let found = try await findings(
@@ -121,15 +121,15 @@ struct ValidationTests {
             ])
         #expect(
             found == [
-                "api.yaml:3:3: note: orders: no field shows CUSTOMER_ID, TOTAL of ORDERS; add fields, or add the columns to hidden",
+                "api.yaml:3:3: note: orders: no field exposes CUSTOMER_ID, TOTAL of ORDERS; add fields, or add the columns to hidden",
                 "api.yaml:10:7: error: orders.total: ORDERS has no column TOTL; did you mean TOTAL?",
                 "api.yaml:15:7: error: orders.tags: ORDERS has no column IDS; did you mean ID?",
                 "api.yaml:17:12: error: customers: the database has no table CUSTOMRES; did you mean CUSTOMERS?",
-                "api.yaml: note: no resource shows the table CUSTOMERS; duet introspect describes it",
+                "api.yaml: note: no resource exposes the table CUSTOMERS; describe it with duet introspect",
             ], "\(found)")
     }
 
-    @Test("a mistake is found, and the sentence says what to do", arguments: TestBackend.available)
+    @Test("An error is found, and its message says what to do", arguments: TestBackend.available)
     func mistakes(backend: TestBackend) async throws {
         let cases: [(String, String, String)] = [
             (
@@ -142,7 +142,7 @@ struct ValidationTests {
             ),
             (
                 "few: 3, columns", "one: optional, columns",
-                "error: orders.tags shows one row, but several rows of TAGS can have the same ORDER_ID"
+                "error: orders.tags returns one row, but several rows of TAGS can have the same ORDER_ID"
             ),
             (
                 "one: optional, columns: {CUSTOMER_ID", "one: required, columns: {AGENT_ID",
@@ -150,9 +150,9 @@ struct ValidationTests {
             ),
             (
                 "hidden: [EMAIL]", "hidden: [EMIAL]",
-                "warning: customers hides EMIAL, which is no column of CUSTOMERS; did you mean EMAIL?"
+                "warning: customers hides EMIAL, which is not a column of CUSTOMERS; did you mean EMAIL?"
             ),
-            ("    hidden: [EMAIL]\n", "", "note: customers: no field shows EMAIL of CUSTOMERS"),
+            ("    hidden: [EMAIL]\n", "", "note: customers: no field exposes EMAIL of CUSTOMERS"),
             (
                 "few: 3, columns: {ID: ORDER_ID}",
                 "few: 3, through: [{table: TAG, columns: {ID: ORDER_ID}}], columns: {ORDER_ID: ORDER_ID}",
@@ -176,7 +176,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "a required row needs a foreign key, which MariaDB enforces and SQLite need not",
+        "A required row needs a foreign key, which MariaDB always enforces and SQLite may not",
         arguments: TestBackend.available)
     func required(backend: TestBackend) async throws {
         let required = ("one: optional, columns: {CUSTOMER_ID", "one: required, columns: {CUSTOMER_ID")
@@ -194,7 +194,7 @@ struct ValidationTests {
             "\(without)")
     }
 
-    @Test("data that the schema allows and the description does not are found", arguments: TestBackend.available)
+    @Test("Data that the schema allows but the description does not is found", arguments: TestBackend.available)
     func data(backend: TestBackend) async throws {
         let tables = """
             CREATE TABLE CUSTOMERS (ID INTEGER \(backend == .sqlite ? "" : "NULL UNIQUE"), NAME VARCHAR(40) NOT NULL, EMAIL VARCHAR(80));
@@ -214,7 +214,7 @@ struct ValidationTests {
             data: data)
         var expected = [
             "api.yaml:14:7: error: orders.customer is required, but a row of ORDERS has no row in CUSTOMERS; use one: optional, or add the row",
-            "api.yaml:20:10: error: customers: a row of CUSTOMERS has NULL in the key (id); a list that shows it fails",
+            "api.yaml:20:10: error: customers: a row of CUSTOMERS has NULL in the key (id); lists with this row fail",
         ]
         if backend == .mariaDB {
             expected.insert(
@@ -240,7 +240,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "a type of MariaDB fits, or the finding says why it does not",
+        "A type of MariaDB matches, or the finding gives the reason",
         arguments: [
             ("{type: int}", column("int(11)", .integer(bits: 32, isUnsigned: false)), ""),
             (
@@ -268,7 +268,7 @@ struct ValidationTests {
             ),
             (
                 "{type: text}", column("int(11)", .integer(bits: 32, isUnsigned: false)),
-                "error: rows.value is a text, which a column int(11)"
+                "error: rows.value is a text, which does not match the column type int(11)"
             ),
             (
                 "{type: text}", column("decimal(10,2)", .decimal(precision: 10, scale: 2)),
@@ -305,7 +305,7 @@ struct ValidationTests {
             ("{type: key, maxLength: 9}", column("char(9)", .character(length: 9)), ""),
             (
                 "{type: date}", column("datetime", .dateTime(precision: 0)),
-                "error: rows.value is a date, which a column datetime"
+                "error: rows.value is a date, which does not match the column type datetime"
             ),
             ("{type: dateTime}", column("datetime", .dateTime(precision: 0)), ""),
             ("{type: timestamp}", column("datetime", .dateTime(precision: 0)), "use dateTime"),
@@ -326,7 +326,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "a type of SQLite that differs from the declaration is a warning, because a column holds values of any type",
+        "A type of SQLite that differs from the declaration is a warning, because a column can hold values of any type",
         arguments: [
             ("{type: int}", column("INTEGER", .integer(bits: 64, isUnsigned: false)), true),
             ("{type: boolean}", column("INTEGER", .integer(bits: 64, isUnsigned: false)), true),
@@ -342,14 +342,14 @@ struct ValidationTests {
     }
 
     @Test(
-        "a text of an ENUM or SET in an order or key needs ordinal, so that pages lose no rows",
+        "A text of an ENUM or SET in a sort order or key needs ordinal, so that pages lose no rows",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["ENUM('b b', 'a a')", "SET('b', 'a')"])
     func ordinals(type: String) async throws {
         let tables = Self.tables.replacing("NAME VARCHAR(40)", with: "NAME \(type)")
         let name = (
             "      name: {column: NAME, type: text}\n", "      name: {column: NAME, type: text}\n    sort: [name]\n"
         )
-        let message = "error: customers.name is in an order or a key, but MariaDB sorts the column"
+        let message = "error: customers.name is part of an order or a key, but MariaDB sorts the column"
         let found = try await findings(.mariaDB, [name], tables: tables)
         #expect(found.contains { $0.contains(message) && $0.contains("add ordinal: true") }, "\(found)")
         let ordered = (
@@ -366,7 +366,8 @@ struct ValidationTests {
             })
     }
 
-    @Test("both directions of a relation are advised the same collation", arguments: TestBackend.available)
+    @Test(
+        "The findings recommend the same collation for both directions of a relation", arguments: TestBackend.available)
     func bothDirections(backend: TestBackend) async throws {
         for (name, tag) in [("general_ci", "bin"), ("bin", "general_ci")] {
             func column(_ ending: String) -> String {
@@ -395,7 +396,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "columns of a relation have types and collations that compare",
+        "Columns of a relation have comparable types and collations",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func collations() async throws {
         let tables = Self.tables
@@ -406,7 +407,7 @@ struct ValidationTests {
         #expect(
             found.contains {
                 $0.contains("error: customers.tags compares CUSTOMERS.NAME")
-                    && $0.contains("give both columns one collation")
+                    && $0.contains("use the same collation for both columns")
             }, "\(found)")
         let named = relation.replacing("{NAME: TAG}", with: "{NAME: TAG}, collations: {NAME: utf8mb4_unicode_ci}")
         let compared = try await findings(.mariaDB, [("    hidden: [EMAIL]\n", named)], tables: tables)
@@ -423,7 +424,7 @@ struct ValidationTests {
         for (collation, message) in [
             (
                 "utf8mb4_general_ci",
-                "error: customers.tags: the collation utf8mb4_general_ci is not for the character set latin1 of TAGS.TAG; use one"
+                "error: customers.tags: the collation utf8mb4_general_ci does not apply to the character set latin1 of TAGS.TAG; use one"
             ),
             (
                 "latin1_swedish_ic",
@@ -443,11 +444,13 @@ struct ValidationTests {
         let numbers = try await findings(
             .mariaDB, [("    hidden: [EMAIL]\n", relation.replacing("NAME: TAG", with: "ID: TAG"))])
         #expect(
-            numbers.contains { $0.contains("error: customers.tags") && $0.contains("their types do not compare") },
+            numbers.contains { $0.contains("error: customers.tags") && $0.contains("their types are not comparable") },
             "\(numbers)")
     }
 
-    @Test("SQLite compares a number with a text of its digits, so a relation by them has no warning")
+    @Test(
+        "A relation between numbers and texts has no warning on SQLite, which compares them by digits"
+    )
     func affinity() async throws {
         for (type, isWarned) in [("INTEGER", false), ("DATE", false), ("VARCHAR(9)", false), ("BLOB", true)] {
             let script = """
@@ -461,7 +464,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("findings are printed with errors first, in the order of their places")
+    @Test("Findings are printed with errors first, ordered by place")
     func severities() {
         let findings = [
             SchemaFinding(.note, .undescribedColumn, message: "a"), SchemaFinding(.error, .type, message: "b"),

@@ -2,9 +2,9 @@ import DuetJSON
 import Testing
 
 extension ExplorerTests {
-    @Suite("For everybody")
+    @Suite("Accessibility of the explorer")
     struct Accessibility {
-        @Test("The Tab key reaches every control, in the order in which they are seen, and is trapped by none")
+        @Test("The Tab key reaches every control in visual order and is never trapped")
         func tabOrder() async throws {
             try await withExplorer(explorer(query: "query A { departments { x } } query B { departments { id } }")) {
                 page in
@@ -26,7 +26,7 @@ extension ExplorerTests {
                         ).string ?? ""
                     guard focused != "the end", !reached.contains(focused) else { break }
                     reached.append(focused)
-                    // Tab indents in an editor; after Escape it leaves.
+                    // Tab indents in an editor. After Escape, Tab leaves the editor.
                     if focused == "query" || focused == "variables" { try await page.press("Escape") }
                 }
                 let named = reached.filter { !$0.contains(" ") }
@@ -43,7 +43,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Without a mouse: the tabs of the sidebar, an example, a run, and back to the query")
+        @Test("The sidebar tabs, an example, a run and the query can be operated with the keyboard")
         func keyboard() async throws {
             try await withExplorer { page in
                 try await page.evaluate("document.querySelector('#tab-docs').focus()")
@@ -63,7 +63,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The link to the query leaves it and the address as they are")
+        @Test("The skip link changes neither the query nor the URL")
         func skipLink() async throws {
             try await withExplorer(explorer(query: "{ departments { id } }")) { page in
                 let address = try await page.evaluate("location.href")
@@ -74,7 +74,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("What has the focus shows it")
+        @Test("The focused element has a visible outline")
         func focus() async throws {
             try await withExplorer { page in
                 for _ in 0..<6 {
@@ -100,7 +100,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("An answer is announced: its line is a live region")
+        @Test("A response is announced in a live region")
         func announcement() async throws {
             try await withExplorer { page in
                 try await page.press("Enter", .control)
@@ -117,7 +117,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Texts stand out from their background in light and in dark", arguments: [false, true])
+        @Test("Texts have sufficient contrast in light and dark mode", arguments: [false, true])
         func contrast(isDark: Bool) async throws {
             let query = """
                 # a comment
@@ -141,7 +141,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("On a phone nothing is wider than the screen, and everything is there", arguments: [360, 320])
+        @Test("On a phone, all content fits the width of the screen and is accessible", arguments: [360, 320])
         func phone(width: Int) async throws {
             try await withExplorer(phoneWidth: width) { page in
                 try await page.click("#run")
@@ -155,7 +155,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The sidebar can be hidden, which gives its room to the editors")
+        @Test("The sidebar can be hidden, and the editors then use its space")
         func sidebar() async throws {
             try await withExplorer { page in
                 let before = try await page.evaluate("document.querySelector('main').offsetWidth").integer ?? 0

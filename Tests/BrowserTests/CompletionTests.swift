@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Completion")
     struct Completion {
-        /// Opens the list at the end of a text and gives its labels.
+        /// Opens the list at the end of a text and returns its labels.
         private func labels(at text: String, of query: String? = nil) async throws -> [String] {
             try await withExplorer(explorer(query: query ?? text)) { page in
                 try await page.putCaret(behind: text)
@@ -14,7 +14,7 @@ extension ExplorerTests {
         }
 
         @Test(
-            "A query is written with the keyboard alone: fields, arguments and enum values are proposed where they fit")
+            "Completion proposes fields, arguments and enum values at valid places, and works with the keyboard only")
         func writing() async throws {
             try await withExplorer(explorer(query: " ")) { page in
                 try await page.putCaret(behind: " ")
@@ -27,7 +27,7 @@ extension ExplorerTests {
                 try await page.type("(so")
                 try await page.wait(until: "document.querySelector('\(Part.option)')?.textContent.startsWith('sort')")
                 try await page.press("Tab")
-                // What is missing is proposed next: an object, of which the braces are put.
+                // The missing part is proposed next: an object, whose braces are inserted.
                 try await page.press("Enter")
                 try await page.type("fi")
                 try await page.press("Tab")
@@ -39,7 +39,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The list tells an assistive program which entry is chosen, and Escape closes it")
+        @Test("The list exposes the selected entry to assistive technology, and Escape closes it")
         func accessibility() async throws {
             try await withExplorer(explorer(query: "{ departments { } }")) { page in
                 try await page.putCaret(behind: "{ departments { ")
@@ -65,14 +65,14 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Fields are those of the type at the cursor")
+        @Test("Completion proposes the fields of the type at the cursor")
         func fields() async throws {
             #expect(
                 try await labels(at: "{ employee(id: 1) { titles { ", of: "{ employee(id: 1) { titles { } } }")
                     == ["employeeNumber", "title", "fromDate", "toDate", "__typename"])
         }
 
-        @Test("Arguments that are given already are not proposed again")
+        @Test("Completion omits arguments that are already present")
         func inputs() async throws {
             #expect(try await labels(at: "{ employees(first: 1, ") == ["after", "filter", "sort", "orderBy"])
             #expect(
@@ -81,13 +81,13 @@ extension ExplorerTests {
                 ])
         }
 
-        @Test("Of variables, those are proposed whose type fits")
+        @Test("Completion proposes only variables of a matching type")
         func variables() async throws {
             #expect(try await labels(at: "query($a: ID!, $b: Int, $c: ID) { employee(id: ") == ["$a", "$c"])
             #expect(try await labels(at: "query($a: ID!, $b: Int, $c: ID) { employees(first: $") == ["$b"])
         }
 
-        @Test("Directives, fragments, types and the words of definitions are proposed where they can stand")
+        @Test("Completion proposes directives, fragments, types and keywords at valid places")
         func others() async throws {
             let fragments = " } } fragment Who on Employee { id } fragment Where on Department { id }"
             #expect(
@@ -107,7 +107,7 @@ extension ExplorerTests {
                 ])
         }
 
-        @Test("In comments and strings nothing is proposed")
+        @Test("Completion proposes nothing in comments and strings")
         func silence() async throws {
             #expect(try await labels(at: "{ # emp") == [])
             #expect(try await labels(at: "{ employees(filter: {name: \"emp") == [])

@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Copying")
     struct Copying {
-        @Test("Copy as curl copies a command that a shell runs to the same answer, whatever quotes and lines it has")
+        @Test("Copy as curl gives a command with the same response, for any quotes and line breaks")
         func curl() async throws {
             let query =
                 "# it's one\nquery Q($filter: EmployeeFilter) {\n  employees(first: 3, filter: $filter) { nodes { lastName } }\n  odd: employees(filter: {name: \"O'\\\"$(exit 1)`\\\\\"}) { totalCount }\n}\n"
@@ -27,7 +27,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Where the clipboard is denied, the command is shown, selected")
+        @Test("If clipboard access is denied, the command is shown and selected")
         func denied() async throws {
             try await withExplorer(explorer(query: "{ departments { id } }")) { page in
                 try await page.setPermission("clipboard-write", "denied")
@@ -42,7 +42,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("A link brings another browser to the same query, variables and operation")
+        @Test("A link restores the query, the variables and the operation in another browser")
         func link() async throws {
             let query = "query A { departments { id } } query B($id: ID!) { employee(id: $id) { id } } # ü & % #"
             let link = try await withExplorer(explorer(query: query, variables: "{\"id\": \"1 + 2\"}")) { page in
@@ -66,7 +66,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("What is typed is in the address, and a reload keeps it")
+        @Test("The URL has the typed text, and a reload restores it")
         func address() async throws {
             try await withExplorer(explorer(query: "{ departments { } }")) { page in
                 try await page.putCaret(behind: "{ departments { ")

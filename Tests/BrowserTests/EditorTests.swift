@@ -2,9 +2,9 @@ import DuetJSON
 import Testing
 
 extension ExplorerTests {
-    @Suite("The editor")
+    @Suite("Editor")
     struct Editor {
-        @Test("A query is coloured by what its words are, letter for letter the text that is edited")
+        @Test("Syntax highlighting has the same text as the query, letter for letter")
         func colours() async throws {
             let query =
                 "query Q($id: ID!) { # why\n  one: employee(id: $id) @include(if: true) { ... on Employee { id } }\n}"
@@ -24,7 +24,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Colours and text lie exactly over each other, in a long query too")
+        @Test("Highlighting and text are aligned, also in a long query")
         func alignment() async throws {
             let query = "{\n" + String(repeating: "  departments { departmentName }\n", count: 300) + "}"
             try await withExplorer(explorer(query: query)) { page in
@@ -45,7 +45,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Braces come in pairs, lines are indented as their place asks, and one undo takes back one edit")
+        @Test("Braces are paired, lines are indented by context, and one undo reverts one edit")
         func typing() async throws {
             try await withExplorer(explorer(query: " ")) { page in
                 try await page.putCaret(behind: " ")
@@ -67,7 +67,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Prettify lays the query out and keeps its comments, and can be undone")
+        @Test("Prettify formats the query, keeps its comments and can be undone")
         func prettify() async throws {
             let query = "# first\nquery Q($id:ID!){employee(id:$id){id,titles(first:1 current:true){title # last\n}}}"
             try await withExplorer(explorer(query: query, variables: "{\"id\":10004}")) { page in
@@ -93,7 +93,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Prettify leaves a query with a mistake as it is, and says where that is")
+        @Test("Prettify does not change a query with a syntax error, and shows the place of the error")
         func prettifyRefuses() async throws {
             try await withExplorer(explorer(query: "{\n  employee(id: 1 { id }\n}")) { page in
                 try await page.click("#prettify")
@@ -103,14 +103,14 @@ extension ExplorerTests {
         }
 
         @Test(
-            "A mistake is underlined and told in words",
+            "An error is underlined and described",
             arguments: [
-                ("{ employee(id: 1) { ", "1:21", "The document ends where a field should follow."),
-                ("{ departments { id } ]", "1:22", "Here should be a field, not “]”."),
+                ("{ employee(id: 1) { ", "1:21", "Expected a field, but the document ends."),
+                ("{ departments { id } ]", "1:22", "Expected a field, not “]”."),
                 ("{ emploee(id: 1) { id } }", "1:3", "There is no field “emploee” on Query; did you mean “employee”?"),
                 ("{ employee(id: 1, nr: 2) { id } }", "1:19", "“nr” is not an argument of employee."),
-                ("{ employee { id } }", "1:3", "“id” is missing, an argument of employee."),
-                ("{ employees(first: \"x\") { totalCount } }", "1:20", "This should be an Int."),
+                ("{ employee { id } }", "1:3", "“id” is missing. It is an argument of employee."),
+                ("{ employees(first: \"x\") { totalCount } }", "1:20", "Expected an Int."),
                 ("{ employee(id: $id) { id } }", "1:16", "The variable “$id” is not defined."),
             ])
         func mistakes(query: String, place: String, message: String) async throws {
@@ -122,7 +122,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("A mistake that is chosen in the list is selected in the query, and goes when it is mended")
+        @Test("Selecting an error in the list selects its place in the query, and a fix removes the error")
         func mending() async throws {
             try await withExplorer(explorer(query: "{\n  departments {\n    nam\n  }\n}")) { page in
                 try await page.wait(until: "document.querySelector('#query-problems button')")

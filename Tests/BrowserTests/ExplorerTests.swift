@@ -1,11 +1,11 @@
 import DuetJSON
 import Testing
 
-/// The explorer in a real browser, against the real server.
-@Suite("The explorer", .browser, .serialized, .timeLimit(.minutes(15)))
+/// The explorer in a real browser, with the real server.
+@Suite("Explorer", .browser, .serialized, .timeLimit(.minutes(15)))
 enum ExplorerTests {}
 
-/// What the tests know the page's parts by.
+/// The selectors of the parts of the page.
 enum Part {
     static let query = "#query"
     static let variables = "#variables"
@@ -14,7 +14,7 @@ enum Part {
 }
 
 extension BrowserPage {
-    /// Puts the cursor into the query, behind a piece of text.
+    /// Places the cursor in the query after a text.
     func putCaret(behind text: String) async throws {
         let found = try await evaluate(
             """
@@ -30,12 +30,12 @@ extension BrowserPage {
         guard found == true else { throw Failure(description: "The query does not have: \(text)") }
     }
 
-    /// Waits until an answer is there.
+    /// Waits for a response.
     func waitForAnswer() async throws {
         try await wait(until: "/^[0-9]/.test(document.querySelector('#response-status').textContent)")
     }
 
-    /// A script's literal for a text, as which JSON's does.
+    /// Returns a JavaScript literal for a text, in the form of a JSON string.
     func literal(_ text: String) -> String {
         JSONValue.string(text).compactText
     }

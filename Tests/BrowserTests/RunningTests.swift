@@ -3,14 +3,14 @@ import Foundation
 import Testing
 
 extension ExplorerTests {
-    @Suite("Running")
+    @Suite("Running queries")
     struct Running {
         static let employee =
             "query Q($id: ID!) { employee(id: $id) { firstName titles { title } salaries { salary } } }"
 
-        @Test("Ctrl-Enter runs the query and shows the answer, its timing and its statement count")
+        @Test("Ctrl-Enter runs the query and shows the response, its timing and its number of statements")
         func answer() async throws {
-            // A document that the server has seen before is not validated again.
+            // The server does not validate a known document again.
             let query = Self.employee + " # for the first time"
             try await withExplorer(explorer(query: query, variables: "{\"id\": 10004}")) { page in
                 try await page.putCaret(behind: "query Q")
@@ -33,7 +33,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Ctrl-Enter runs from the variables, too")
+        @Test("Ctrl-Enter in the variables runs the query")
         func fromVariables() async throws {
             try await withExplorer(explorer(query: Self.employee)) { page in
                 try await page.evaluate("document.querySelector('#variables').focus()")
@@ -45,12 +45,12 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Variables that are no JSON are not sent; the mistake and its place are told")
+        @Test("Variables that are not valid JSON are not sent, and the error is shown with its place")
         func wrongVariables() async throws {
             try await withExplorer(explorer(query: Self.employee, variables: "{\"id\": 1,}")) { page in
                 #expect(
                     try await page.texts("#variables-problems li") == [
-                        "1:10There should be a name in double quotes where “}” is."
+                        "1:10Expected a name in double quotes, but found “}”."
                     ])
                 #expect(
                     try await page.evaluate("document.querySelector('#variables').getAttribute('aria-invalid')")
@@ -60,11 +60,11 @@ extension ExplorerTests {
                 try await page.wait(until: "document.querySelector('#response-status').dataset.state === 'failed'")
                 #expect(page.requests.count == before)
                 #expect(
-                    try await page.text("#response-status") == "The variables are no JSON object, so nothing was sent.")
+                    try await page.text("#response-status") == "The variables are not a JSON object. Nothing was sent.")
             }
         }
 
-        @Test("Errors of an answer are told in words, and lead to their place in the query")
+        @Test("Errors of a response are described, and lead to their places in the query")
         func errors() async throws {
             try await withExplorer(explorer(query: "{\n  departments {\n    nonsense\n  }\n}")) { page in
                 try await page.click("#run")
@@ -79,7 +79,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Of several operations the one runs that the cursor is in, unless one is chosen")
+        @Test("If there are several operations, the selected one runs, or else the one at the cursor")
         func operations() async throws {
             let query = "query One { departments { id } }\nquery Two { employee(id: 10004) { id } }"
             try await withExplorer(explorer(query: query)) { page in
@@ -98,14 +98,14 @@ extension ExplorerTests {
             }
         }
 
-        @Test("A long answer is shown without colours, and all of it can be had")
+        @Test("A long response is shown without syntax highlighting and can be shown completely")
         func long() async throws {
             let query =
                 "{ employees(first: 1000) { nodes { employeeNumber firstName titles { title fromDate toDate } } } }"
             try await withExplorer(explorer(query: query)) { page in
                 try await page.press("Enter", .control)
                 try await page.waitForAnswer()
-                #expect(try await page.text("#response-note") == "This answer is long and therefore without colours.")
+                #expect(try await page.text("#response-note") == "This response is too long for colors.")
                 #expect(try await page.evaluate("document.querySelector('#response-body').childElementCount") == 0)
                 let count = try await page.evaluate(
                     "JSON.parse(document.querySelector('#response-body').textContent).data.employees.nodes.length")
@@ -114,7 +114,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("A request under way can be stopped, by the button that started it")
+        @Test("The run button stops a request in progress")
         func stop() async throws {
             try await withExplorer(explorer(query: "{ departments { id } }")) { page in
                 try await page.holdRequests()
@@ -129,7 +129,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("A server that cannot be reached is told in words")
+        @Test("The page reports an unreachable server")
         func unreachable() async throws {
             try await withExplorer(explorer(query: "{ departments { id } }")) { page in
                 try await page.holdRequests()
@@ -141,7 +141,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Numbers are shown as the server wrote them, digit for digit")
+        @Test("Numbers are shown digit for digit as the server sent them")
         func digits() async throws {
             try await withExplorer(explorer(query: "{ departments { id } }")) { page in
                 try await page.holdRequests()
@@ -156,7 +156,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("An answer in parts is shown put together")
+        @Test("An incremental response is shown merged")
         func parts() async throws {
             let query = "{ employee(id: 1) { id ... @defer { titles { title } } } departments @stream { id } }"
             try await withExplorer(explorer(query: query)) { page in
@@ -183,7 +183,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Where the server does not tell its schema, queries run all the same and the docs say why they are empty")
+        @Test("Without introspection, queries still run and the docs show the reason for the missing schema")
         func withoutIntrospection() async throws {
             try await withExplorer(
                 explorer(query: "{ departments { nonsense } }"),

@@ -2,9 +2,9 @@ import DuetJSON
 import Testing
 
 extension ExplorerTests {
-    @Suite("The sidebar")
+    @Suite("Sidebar")
     struct Sidebar {
-        @Test("Docs lead from type to type and back")
+        @Test("The docs link from type to type and back")
         func docs() async throws {
             try await withExplorer { page in
                 #expect(try await page.texts("#docs-page h3") == ["Schema"])
@@ -13,7 +13,7 @@ extension ExplorerTests {
                 #expect(try await page.evaluate("document.activeElement.tagName") == "H3")
                 let employees =
                     try await page.texts("#docs-page .members > li").first { $0.hasPrefix("employees") } ?? ""
-                #expect(employees.contains("The employees, a page at a time."))
+                #expect(employees.contains("The employees in pages."))
                 #expect(employees.contains("first: Int! = 100"))
                 try await page.evaluate(
                     "[...document.querySelectorAll('.type-link')].find((link) => link.textContent === 'EmployeeSort').click()"
@@ -31,7 +31,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Docs are searched by the names of types, fields and values")
+        @Test("The docs can be searched by names of types, fields and values")
         func search() async throws {
             try await withExplorer { page in
                 try await page.click("#docs-search")
@@ -50,7 +50,7 @@ extension ExplorerTests {
         }
 
         @Test(
-            "What was run is in the history after a reload, once each, newest first; choosing restores it, and it can be cleared"
+            "The history has each query once, newest first, survives a reload and can be cleared"
         )
         func history() async throws {
             let one = "query One($id: ID!) { employee(id: $id) { id } }"
@@ -83,7 +83,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The history keeps the last fifty")
+        @Test("The history has at most fifty queries")
         func bounded() async throws {
             try await withExplorer { page in
                 try await page.evaluate(
@@ -102,7 +102,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Each example runs without an error, and none is marked as wrong")
+        @Test("Each example runs without an error and without a marked problem")
         func examples() async throws {
             try await withExplorer { page in
                 try await page.click("#tab-examples")
@@ -112,7 +112,7 @@ extension ExplorerTests {
                     try await page.click("#examples-list li:nth-child(\(number)) button")
                     #expect(try await page.texts("#query-problems li") == [])
                     let query = try await page.text(Part.query)
-                    // The last one writes, and what is written once cannot be written again.
+                    // The last example writes, and the same write cannot succeed twice.
                     guard !query.contains("mutation") else { continue }
                     try await page.press("Enter", .control)
                     try await page.wait(until: "document.querySelector('#run').innerText === 'Run'")
@@ -124,7 +124,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Prettify leaves the examples as they are: they are laid out already")
+        @Test("Prettify does not change the examples, which are already formatted")
         func exampleLayout() async throws {
             try await withExplorer { page in
                 let differing = try await page.evaluate(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Comparison
 
-@Suite("The conclusion of a scenario") struct ConclusionTests {
+@Suite("Conclusion of a scenario") struct ConclusionTests {
     private typealias Scenario = ComparisonReport.ScenarioReport
     private typealias Styled = ComparisonReport.StyleReport
 
@@ -11,11 +11,11 @@ import Testing
         try #require(ComparisonReport.constructed(scenario).conclusions.first).conclusion
     }
 
-    /// Five rounds around a median.
+    /// Returns five rounds around a median.
     private func rounds(_ median: Double) -> [Double] { [-2, -1, 0, 1, 2].map { median + $0 } }
 
     @Test(
-        "compares REST at its best with GraphQL at its best: the fewest requests, then the fewest bytes, without a cache"
+        "The conclusion compares the best variants: the fewest requests, then the fewest bytes, without a cache"
     )
     func contenders() throws {
         let all = try conclude(
@@ -26,13 +26,13 @@ import Testing
                 .constructed(.graphQLWarm, body: 1)))
         #expect(all.contenders.rest?.style == .restSparse && all.contenders.graphQL?.style == .graphQLMinified)
         #expect(all.contenders.simpleREST?.style == .restResources)
-        // Of equals it is the simplest, and what is simplest is not shown twice.
+        // The simplest of equal variants is chosen. A variant that is also the simplest is not shown twice.
         let equal = try conclude(
             .constructed(.constructed(.restResources), .constructed(.restSparse), .constructed(.graphQL)))
         #expect(equal.contenders.rest?.style == .restResources && equal.contenders.simpleREST == nil)
     }
 
-    @Test("of counts alone speaks of requests and bytes, and takes every difference for one")
+    @Test("Without timing, the conclusion compares requests and bytes, and every difference counts")
     func counts() throws {
         let conclusion = try conclude(
             .constructed(.constructed(.restSparse), .constructed(.graphQL, up: 101)))
@@ -44,7 +44,7 @@ import Testing
                 """)
     }
 
-    @Test("names all parts of the bytes that make the difference, also those that lessen it")
+    @Test("The conclusion names all parts of the bytes that cause or reduce the difference")
     func parts() throws {
         let conclusion = try conclude(
             .constructed(
@@ -57,7 +57,7 @@ import Testing
                 """)
     }
 
-    @Test("says which values a response leaves out, if it has clearly fewer")
+    @Test("The conclusion names the values that a response omits, if it has clearly fewer")
     func values() throws {
         let fewer = try conclude(
             .constructed(
@@ -74,7 +74,7 @@ import Testing
         #expect(almost.findings[1].reason == "because the body of its response is 1,898 bytes shorter")
     }
 
-    @Test("counts bodies in gzip, and does not say that they have less in them if only gzip makes them shorter")
+    @Test("Bodies are counted in gzip, and a body that is shorter only in gzip is not described as having fewer values")
     func gzip() throws {
         let conclusion = try conclude(
             .constructed(
@@ -86,7 +86,9 @@ import Testing
         )
     }
 
-    @Test("gives the requests' heads as the reason where there are more requests, and round trips for the time")
+    @Test(
+        "The conclusion names more header sections and more round trips as reasons"
+    )
     func requests() throws {
         let conclusion = try conclude(
             .constructed(
@@ -95,14 +97,14 @@ import Testing
                 .constructed(.graphQLPersisted, up: 200, body: 70, far: rounds(51_200))))
         #expect(
             conclusion.text == """
-                GraphQL is cheaper here: 1 request instead of 3, 53% fewer bytes, 49% less time from 50 ms away. It takes 470 bytes instead of \
+                GraphQL is cheaper here: 1 request instead of 3, 53% fewer bytes, 49% less time at 50 ms RTT. It takes 470 bytes instead of \
                 990 (2.1 times as many), because the heads of its request and its response are 500 bytes shorter than those of 3 requests; \
-                51.2 ms from 50 ms away instead of 101 ms, with 1 round trip instead of 2. The server's processor time differs by no more \
+                51.2 ms at 50 ms RTT instead of 101 ms, with 1 round trip instead of 2. The server's processor time differs by no more \
                 than the noise. Compared: REST, a request for each resource; GraphQL by hash.
                 """)
     }
 
-    @Test("shows what REST takes as it is often written, beside GraphQL")
+    @Test("The conclusion shows the cost of the usual REST requests beside GraphQL")
     func simple() throws {
         let conclusion = try conclude(
             .constructed(
@@ -115,14 +117,14 @@ import Testing
                 "Both take 1 request and 350 bytes.",
                 "Their times differ by no more than the noise.",
                 """
-                REST as it is often written takes 3 requests, 350 bytes and 151 ms from 50 ms away, where GraphQL takes 1, 350 \
+                Simple REST takes 3 requests, 350 bytes and 151 ms at 50 ms RTT; GraphQL takes 1, 350 \
                 and 51.0 ms.
                 """,
                 "Compared: REST with details and fields; GraphQL by POST.",
             ])
     }
 
-    @Test("says in what each style is cheaper, if each is in something, and gives no reason that no figure shows")
+    @Test("The conclusion says in which measures each style is cheaper, and gives only reasons with figures")
     func both() throws {
         let conclusion = try conclude(
             .constructed(
@@ -130,7 +132,7 @@ import Testing
                 .constructed(.graphQL, document: 50, far: rounds(51_000), processor: rounds(240))))
         #expect(
             conclusion.headline
-                == "Each style is cheaper in something: REST takes 12% fewer bytes; GraphQL takes 20% less of the server's processor time"
+                == "Each style is cheaper by some measures: REST takes 12% fewer bytes; GraphQL takes 20% less of the server's processor time"
         )
         #expect(
             conclusion.details[1] == "GraphQL takes 240 µs of the server's processor time instead of 300 µs."
@@ -138,7 +140,7 @@ import Testing
         #expect(conclusion.findings.map(\.outcome) == [.equal, .cheaper(.rest), .noise, .cheaper(.graphQL)])
     }
 
-    @Test("gives SQL statements as the reason of the server's time, if the cheaper style has fewer of them")
+    @Test("The conclusion gives SQL statements as the reason for the server's time if the cheaper style has fewer")
     func statements() throws {
         for (fewer, reason) in [(3, "with 1 SQL statement instead of 3"), (1, nil), (nil, nil)] {
             let conclusion = try conclude(
@@ -150,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "takes the time without a distance if the server does not report its processor time, and says what was measured too rarely"
+        "Without the processor time, the conclusion uses the time without latency and names measures with too few rounds"
     )
     func missing() throws {
         let conclusion = try conclude(
@@ -160,16 +162,16 @@ import Testing
         #expect(
             conclusion.findings.map(\.measure)
                 == [.requests, .bytes, .time(roundTrip: .milliseconds(50)), .time(roundTrip: .zero)])
-        #expect(conclusion.details[2] == "The time from 50 ms away was measured too few times to be compared.")
+        #expect(conclusion.details[2] == "The time at 50 ms RTT was measured too few times to be compared.")
     }
 
-    @Test("is none if the styles do not agree, or if there is only one of them")
+    @Test("The conclusion is empty if the styles disagree or if there is only one style")
     func none() throws {
         let different = try conclude(
             .constructed(isEqual: false, .constructed(.restSparse), .constructed(.graphQL, up: 500)))
         #expect(
             different.text
-                == "The styles do not agree here. Their costs are those of different results, so they are not compared."
+                == "The styles return different results here. Their costs are not compared."
         )
         #expect(different.findings.isEmpty)
         let alone = try conclude(.constructed(.constructed(.restSparse)))

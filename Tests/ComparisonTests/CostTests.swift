@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import duet
 
-/// Every scenario in every style over the same sample: whether they agree, and what they cost, without timing anything.
+/// Runs every scenario in every style over the same sample, and compares the results and costs without timing.
 @Suite("Scenarios") struct CostTests {
     @Test(
-        "are answered alike by all styles, and cost what Expectations says (DUET_UPDATE_EXPECTATIONS=1 writes it anew)",
+        "All styles give the same results with the costs in Expectations (DUET_UPDATE_EXPECTATIONS=1 updates it)",
         arguments: TestBackend.available)
     func costs(backend: TestBackend) async throws {
         let report = try await Reports.shared.report(of: backend)
@@ -21,7 +21,7 @@ import duet
             #expect(
                 scenario.styles.map(\.style).filter { $0.cacheState == nil }
                     == Style.allCases.filter { $0.cacheState == nil && declared.has($0) })
-            // No task is one that a style needs more requests for, where both ask for all that they can in one.
+            // In every task, both styles need the same number of requests if each requests as much as possible at once.
             let (rest, graphQL) = (
                 scenario.styles.first { $0.style == .restSparse }, scenario.styles.first { $0.style == .graphQL }
             )
@@ -31,14 +31,14 @@ import duet
     }
 
     @Test(
-        "are answered alike through a cache, cold and warm, and cost there what Expectations says",
+        "Through a cold and a warm cache, all styles give the same results with the costs in Expectations",
         .enabled(if: EmbeddedCache.executable != nil, "needs nginx, of Debian's package nginx"),
         arguments: TestBackend.available)
     func cachedCosts(backend: TestBackend) async throws {
         let report = try await Reports.shared.report(of: backend)
         for (scenario, declared) in zip(report.scenarios, try Scenario.all) {
             #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
-            // What has been written is kept by no cache.
+            // A cache does not store writes.
             #expect(
                 scenario.styles.map(\.style)
                     == Style.allCases.filter { declared.has($0) && ($0.cacheState == nil || !declared.writes) })
@@ -50,13 +50,13 @@ import duet
     }
 }
 
-/// A report for each backend, made once: both tests look at the same answers.
+/// A report for each backend, created once, because both tests check the same responses.
 private actor Reports {
     static let shared = Reports()
 
     private var reports: [TestBackend: Task<ComparisonReport, any Error>] = [:]
 
-    /// Through a cache, too, where nginx is installed.
+    /// Includes a cache if nginx is installed.
     func report(of backend: TestBackend) async throws -> ComparisonReport {
         let report = reports[backend] ?? Task { try await TestSlots.without { try await Self.make(backend) } }
         reports[backend] = report
@@ -64,7 +64,7 @@ private actor Reports {
     }
 
     private static func make(_ backend: TestBackend) async throws -> ComparisonReport {
-        // As `duet compare` starts its server.
+        // The settings are those with which `duet compare` starts its server.
         var settings = ServerSettings()
         settings.caching.namesEntities = false
         let made = Mutex<ComparisonReport?>(nil)

@@ -2,11 +2,11 @@ import Comparison
 import Foundation
 import Testing
 
-/// What some styles of each scenario cost, without what differs from one machine to the next.
+/// The costs of some styles of each scenario, without values that depend on the machine.
 struct Costs {
     private let lines: [[Substring]]
 
-    /// - Parameter isWanted: which styles.
+    /// - Parameter isWanted: Returns true for the styles to include.
     init(_ report: ComparisonReport, _ isWanted: (Style) -> Bool) {
         lines = Self.lines(ReportFormat.csv.text(report)).enumerated().filter { index, line in
             index == 0 || Style(rawValue: String(line[1])).map(isWanted) ?? false
@@ -16,18 +16,18 @@ struct Costs {
     private static func lines(_ csv: String) -> [[Substring]] {
         let lines = csv.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
         let titles = lines.first ?? []
-        // The version of zlib decides on the bytes of gzip.
+        // The number of bytes in gzip depends on the version of zlib.
         let stable = titles.indices.filter { titles[$0] != "gzippedBodyBytesDown" }
         return lines.map { line in
             stable.map { column in
-                // An export is in chunks, and a cache makes others of them, as large as what it has just read.
+                // An export is chunked. A cache creates new chunks from the bytes that it has just read.
                 let isFramedAnew = line[0] == "report" && ["rest-fields-cold", "rest-fields-warm"].contains(line[1])
                 return isFramedAnew && titles[column] == "bodyBytesDown" ? "" : line[column]
             }
         }
     }
 
-    /// Expects what a file of `Expectations` says, or writes it.
+    /// Compares the costs with a file of `Expectations`, or writes the file.
     func compare(with name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Expectations/\(name).csv")
         guard ProcessInfo.processInfo.environment["DUET_UPDATE_EXPECTATIONS"] == nil else {

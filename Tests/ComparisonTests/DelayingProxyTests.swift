@@ -7,8 +7,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The delaying proxy") struct DelayingProxyTests {
-    @Test("holds each request and its answer back for the round-trip time, and changes nothing of them")
+@Suite("Delaying proxy") struct DelayingProxyTests {
+    @Test("The proxy delays each request and its response by the round-trip time, and does not change them")
     func delay() async throws {
         try await SampleServer.with { origin in
             let port = try #require(URL(string: origin)?.port)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("closes a connection when there is no server behind it")
+    @Test("The proxy closes a connection if the server is unreachable")
     func refused() async throws {
         try await DelayingProxy.with(roundTrip: .milliseconds(10), to: "127.0.0.1", port: 1) { base in
             let url = try #require(URL(string: base + "/"))

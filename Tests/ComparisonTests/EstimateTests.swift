@@ -3,13 +3,14 @@ import Testing
 @testable import Comparison
 
 @Suite("Medians") struct EstimateTests {
-    @Test("have the least and the greatest of five rounds around them, and leave outliers out when there are more")
+    @Test("The interval of a median has the minimum and maximum of five rounds, and excludes outliers of more rounds")
     func intervals() throws {
         let five = try #require(Estimate([5, 1, 4, 2, 30]))
         #expect(five.median == 4 && five.low == 1 && five.high == 30 && five.isSure)
         let four = try #require(Estimate([4, 1, 3, 2]))
         #expect(four.median == 2.5 && four.low == 1 && four.high == 4 && !four.isSure)
-        // Of nine values the least and the greatest are each outside with a chance of 10 in 512.
+        // Each of the minimum and the maximum of nine values is outside of the interval with a probability of 10 in
+        // 512.
         let nine = try #require(Estimate([9, 8, 7, 6, 5, 4, 3, 2, 1]))
         #expect(nine.median == 5 && nine.low == 2 && nine.high == 8)
         let one = try #require(Estimate([7]))
@@ -17,7 +18,7 @@ import Testing
         #expect(Estimate([]) == nil)
     }
 
-    @Test("differ if their intervals do not touch and they are a twentieth apart")
+    @Test("Two medians differ if their intervals do not overlap and they differ by at least a twentieth")
     func differences() throws {
         func difference(_ one: [Double], _ other: [Double]) throws -> Estimate.Difference {
             try #require(Estimate(one)).difference(from: try #require(Estimate(other)))
@@ -29,9 +30,10 @@ import Testing
         #expect(try difference(five, [103, 103, 104, 104, 104]) == .noise)
     }
 
-    @Test("of few rounds differ if these would hardly miss each other by chance")
+    @Test("Two medians of few rounds differ if their ranges are unlikely to be disjoint by chance")
     func fewRounds() throws {
-        // The ranges of 5 and 3 rounds miss each other by chance in 1 of 28 cases, those of 5 and 2 in 2 of 21, those of 3 and 3 in 1 of 10.
+        // The ranges of 5 and 3 rounds are disjoint by chance in 1 of 28 cases, those of 5 and 2 in 2 of 21, those of 3
+        // and 3 in 1 of 10.
         for (few, many, isEnough) in [
             (3, 5, true), (4, 4, true), (2, 5, false), (3, 3, false), (1, 5, false), (1, 1, false),
         ] {

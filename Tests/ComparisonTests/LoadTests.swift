@@ -19,11 +19,11 @@ import Testing
     }
 
     @Test(
-        "At a constant rate counts what waits while the server stalls; who waits for each answer hides it",
+        "Load at a constant rate measures the waiting time while the server stalls, and sequential load hides it",
         .timeLimit(.minutes(5)))
     func stall() async throws {
-        // From the 20th to the 59th the server answers nothing until it has the 59th: the 20th waits until that one is due, and so on.
-        // A slow machine makes each of them wait longer.
+        // From the 20th to the 59th request, the server sends no response before it has received the 59th. The 20th
+        // request waits until the 59th is due, and so on. On a slow machine, each request waits longer.
         let stalling: PacedServer.Pacing = { (20..<60).contains($0) ? .together(40, then: .zero) : .atOnce }
         try await withLoad(connections: 100, pace: stalling) { load, _ in
             let outcome = try await load.open(
@@ -32,7 +32,7 @@ import Testing
             let p90 = try #require(outcome.latencies.tail(90))
             #expect(p90 >= 200_000, "\(p90) µs")
         }
-        // Here the test moves the clock: nothing takes time but the 20th answer.
+        // Here the test controls the clock: only the 20th response takes time.
         let clock = TestClock()
         let slowOnce: PacedServer.Pacing = { $0 == 20 ? .atOnce { clock.advance(by: .milliseconds(400)) } : .atOnce }
         try await withLoad(pace: slowOnce) { load, _ in
@@ -45,13 +45,14 @@ import Testing
         }
     }
 
-    @Test("A request of a task that writes is answered even if its sender is cancelled")
+    @Test("A request of a writing task is completed even if its sender is canceled")
     func cancellation() async throws {
         let pace: PacedServer.Pacing = { _ in .atOnce }
         try await PacedServer.with(pace: pace) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
                 let write = Request(method: .post, target: "/", body: "{}", isOfWritingTask: true)
-                // A client that heeds the cancellation may still be answered at times, so one request would prove little.
+                // A client that reacts to the cancellation may still receive a response in some cases, so one request
+                // would prove little.
                 for _ in 0..<100 {
                     let sender = Task {
                         withUnsafeCurrentTask { $0?.cancel() }
@@ -64,9 +65,9 @@ import Testing
         }
     }
 
-    @Test("Begins tasks when they are due, whether or not those before have ended", .timeLimit(.minutes(5)))
+    @Test("Tasks start when they are due, even if earlier tasks have not ended", .timeLimit(.minutes(5)))
     func due() async throws {
-        // None is answered before all have begun.
+        // The first response is sent after all requests have started.
         let together: PacedServer.Pacing = { _ in .together(20, then: .milliseconds(300)) }
         try await withLoad(pace: together) { load, server in
             let outcome = try await load.open(rate: 100, for: TimingPlan.Turn(duration: .milliseconds(200)))
@@ -76,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "Has as many requests of a task under way at once as a client has connections, whoever else asks",
+        "A task has at most as many concurrent requests as its client has connections, independent of other clients",
         .timeLimit(.minutes(5)), arguments: [1, 2])
     func window(workers: Int) async throws {
         let together: PacedServer.Pacing = { _ in .together(6, then: .milliseconds(20)) }
@@ -84,12 +85,12 @@ import Testing
             let outcome = try await load.closed(workers: workers, for: TimingPlan.Turn(duration: .zero))
             #expect(server.greatestInFlight <= 6 * workers && server.greatestInFlight >= 6)
             #expect(outcome.latencies.count == workers && outcome.requests.count == 30 * workers)
-            // Five times one after the other.
+            // Five batches, one after another.
             #expect(outcome.latencies.median >= 100_000)
         }
     }
 
-    @Test("An answer of another length is none, whatever its status: GraphQL tells errors with 200")
+    @Test("A response of another length is a failure for every status, because GraphQL reports errors with status 200")
     func length() async throws {
         try await PacedServer.with(pace: PacedServer.delaying(.zero)) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("A turn goes on until there are enough tasks, unless they take too long")
+    @Test("A turn continues until there are enough tasks or the time limit is reached")
     func turns() async throws {
         try await withLoad(pace: PacedServer.delaying(.milliseconds(20))) { load, _ in
             let enough = TimingPlan.Turn(duration: .milliseconds(20), tasks: 5, limit: .seconds(60))
@@ -121,7 +122,7 @@ import Testing
     }
 }
 
-/// A clock that only the test moves.
+/// A clock that the test controls.
 private final class TestClock: Sendable {
     private let start = ContinuousClock.now
     private let passed = Mutex(Duration.zero)
@@ -131,19 +132,19 @@ private final class TestClock: Sendable {
     func advance(by duration: Duration) { passed.withLock { $0 += duration } }
 }
 
-@Suite("Quantiles") struct LatenciesTests {
+@Suite("Latency quantiles") struct LatenciesTests {
     private static let cases: [(count: Int, p90: Double?, p99: Double?)] = [
         (99, nil, nil), (100, 90, nil), (1000, 900, 990),
     ]
 
-    @Test("Are told if at least ten took longer", arguments: cases)
+    @Test("A quantile is reported only if at least ten tasks took longer", arguments: cases)
     func tails(count: Int, p90: Double?, p99: Double?) throws {
         var latencies = Latencies()
         for microseconds in 1...count { latencies.record(.microseconds(microseconds)) }
         #expect(latencies.count == count && latencies.tail(99.9) == nil)
         for (found, expected) in [(latencies.tail(90), p90), (latencies.tail(99), p99)] {
             #expect((found == nil) == (expected == nil))
-            // Three digits are right.
+            // Three digits are exact.
             if let found, let expected { #expect(abs(found - expected) <= expected / 500, "\(found)") }
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Comparison
 
-@Suite("Since an earlier report") struct ReportChangeTests {
+@Suite("Changes since an earlier report") struct ReportChangeTests {
     private func report(
         statements: Int = 1, median: Double = 100, database: String = "a sample", cores: String = "2"
     ) throws -> ComparisonReport {
@@ -29,11 +29,11 @@ import Testing
         return report
     }
 
-    @Test("What is counted has changed if it is another number, what is timed if it is clearly so")
+    @Test("Counts have changed if the number differs, and times only if the difference is clear")
     func changes() throws {
         let earlier = try report().jsonValue
         #expect(try report().changes(since: earlier).all.isEmpty)
-        // The intervals touch, or the medians are close.
+        // The intervals overlap, or the medians are close.
         for median in [101, 110.0] { #expect(try report(median: median).changes(since: earlier).all.isEmpty) }
         let changes = try report(statements: 2, median: 200).changes(since: earlier)
         #expect(changes.cautions.isEmpty)
@@ -44,25 +44,25 @@ import Testing
         #expect(changes.all[0].description == "names, graphql: statements 1 → 2 (+100%)")
     }
 
-    @Test("Of another machine what is timed is not compared, and that is said")
+    @Test("Times from another machine are not compared, and the report says so")
     func machine() throws {
         let changes = try report(statements: 2, median: 200).changes(since: report(cores: "8").jsonValue)
         #expect(changes.all.map(\.measure) == ["statements"])
         #expect(
             changes.cautions == [
-                "The earlier report is of another machine, so nothing that was timed is compared: cores 8, now 2."
+                "The earlier report is from another machine, so times are not compared: cores 8, now 2."
             ])
     }
 
-    @Test("Of another database all is compared, and that is said in every form", arguments: ReportFormat.allCases)
+    @Test("Reports of different databases are compared, and every format says so", arguments: ReportFormat.allCases)
     func database(format: ReportFormat) throws {
         var now = try report(statements: 2)
         let changes = try now.changes(since: report(database: "<theirs>").jsonValue)
-        let caution = "The earlier report is about something else: database <theirs>, now a sample."
+        let caution = "The earlier report describes a different database or cache: database <theirs>, now a sample."
         #expect(changes.all.map(\.measure) == ["statements"] && changes.cautions == [caution])
         now.changes = changes
         let text = format.text(now)
-        // In a table of values there is no place for it.
+        // A table of values has no place for the note.
         if format != .csv {
             let escaped = caution.replacing("<theirs>", with: "&lt;theirs&gt;")
             #expect(text.contains(format == .html ? escaped : caution) && text.contains("statements"))

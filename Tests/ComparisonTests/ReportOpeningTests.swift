@@ -4,13 +4,13 @@ import Testing
 
 @testable import Comparison
 
-/// The beginning of a report, in each format that has sentences.
-@Suite("A report opens with its conclusions") struct ReportOpeningTests {
+/// Tests of the beginning of a report, in each format with sentences.
+@Suite("Opening of a report") struct ReportOpeningTests {
     private let report = ComparisonReport.constructed(
         .constructed(.constructed(.restSparse), .constructed(.graphQL, document: 150)),
         .constructed(named: "shelves", .constructed(.restSparse), .constructed(.graphQL)))
 
-    @Test("in text and Markdown before all tables", arguments: [ReportFormat.table, .markdown])
+    @Test("Text and Markdown reports begin with the conclusions", arguments: [ReportFormat.table, .markdown])
     func text(format: ReportFormat) {
         let text = format.text(report)
         #expect(
@@ -26,7 +26,7 @@ import Testing
         #expect(text.contains("\n\n## Machine and database\n\n- cores: 2\n"))
     }
 
-    @Test("in JSON as a member of each scenario")
+    @Test("JSON reports have the conclusion as a member of each scenario")
     func json() throws {
         let scenarios = try report.jsonValue.member("scenarios").elements()
         let conclusion = try scenarios[0].member("conclusion")
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test("in JSON with times as elsewhere: the median and its interval")
+    @Test("Times in a JSON conclusion have a median and an interval, as elsewhere")
     func timed() throws {
         let far = [51_000.0, 51_001, 51_002, 51_003, 51_004]
         let timed = ComparisonReport.constructed(
@@ -55,7 +55,7 @@ import Testing
         #expect(time["rest"] == ["median": 51_002.0, "low": 51_000.0, "high": 51_004.0] && time["graphql"] == 70_500.0)
     }
 
-    @Test("as a page with the picture of all tasks, then a sentence for each, and all else folded up")
+    @Test("The page begins with the picture of all tasks and a sentence for each; all other parts are folded")
     func order() throws {
         let page = ReportFormat.html.text(report)
         let parts = [
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("as a page whose picture sets apart only what is less by more than the noise")
+    @Test("The picture highlights only values that are lower by more than the noise")
     func setApart() {
         let noise = [51_000.0, 52_000, 53_000, 54_000, 55_000]
         let timed = ComparisonReport.constructed(
@@ -88,21 +88,21 @@ import Testing
             rows == [
                 "Requests: simple REST 3, REST 1, GraphQL 1",
                 "Bytes: simple REST 350, REST *350 (30% fewer), GraphQL 500",
-                "Time from 50 ms away: simple REST 53.0 ms, REST 53.0 ms, GraphQL 52.1 ms",
+                "Time at 50 ms RTT: simple REST 53.0 ms, REST 53.0 ms, GraphQL 52.1 ms",
                 "Server's processor time: simple REST 202 µs, REST 202 µs, GraphQL 202 µs",
             ])
     }
 
-    @Test("as a page that sets nothing apart where the styles do not agree")
+    @Test("The picture highlights nothing if the styles disagree")
     func disagreement() {
         let page = ReportFormat.html.text(
             .constructed(
                 .constructed(isEqual: false, .constructed(.restSparse), .constructed(.graphQL, document: 150))))
         #expect(cells(of: page) == ["Requests: REST 1, GraphQL 1", "Bytes: REST 350, GraphQL 500"])
-        #expect(page.contains("<strong>The styles do not agree here.</strong> Their costs"))
+        #expect(page.contains("<strong>The styles return different results here.</strong> Their costs"))
     }
 
-    /// The texts of the cells of the picture; what is set apart begins with a star.
+    /// Returns the texts of the cells of the picture. Highlighted texts begin with a star.
     private func cells(of page: String) -> [String] {
         page.matches(of: /<td role="cell">(.*?)<\/td>/.dotMatchesNewlines()).map { match in
             let text = match.1.replacing("</span><div", with: "</span>: <div").replacing(

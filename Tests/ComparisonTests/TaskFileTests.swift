@@ -3,7 +3,7 @@ import Testing
 
 @testable import Comparison
 
-@Suite("The file of the tasks") struct TaskFileTests {
+@Suite("File of tasks") struct TaskFileTests {
     private static let task = JSONObject([
         "name": "names", "sentence": "Show a name.", "rest": ["GET /employees/10004"],
         "graphql": ["query Names {", "  employee(id: 10004) { firstName }", "}"],
@@ -13,12 +13,14 @@ import Testing
         try TaskFile.scenarios(in: Array(JSONValue.array(tasks.map { .object($0) }).compactText.utf8))
     }
 
-    @Test("has a task for each function that reduces answers")
+    @Test("The file has a task for each function that reduces responses")
     func complete() throws {
         #expect(Set(try Scenario.all.map(\.name)) == Set(Scenario.reductions.keys))
     }
 
-    @Test("declares requests by lines: empty ones separate rounds, and braces stand for members of the rows before")
+    @Test(
+        "An empty line of a task separates rounds of requests, and braces refer to members of preceding rows"
+    )
     func rounds() throws {
         var task = Self.task
         task["rest"] = [
@@ -33,7 +35,7 @@ import Testing
         #expect(throws: UnexpectedAnswer.self) { try rounds[1].filled(from: [[["name": "Ann"]]]) }
     }
 
-    @Test("A style that is not declared asks as the one before it does, except for the export")
+    @Test("A style without a declaration has the requests of the preceding style, except the export")
     func styles() throws {
         let scenario = try #require(try read(Self.task).first)
         for style in [Style.restComposite, .restSparse, .restCold, .restWarm] {
@@ -44,39 +46,48 @@ import Testing
     }
 
     @Test(
-        "A fault is an error that names the task and the member",
+        "An invalid file is an error that names the task and the member",
         arguments: [
             ("name", "other", "tasks.json, task other, member pick is missing"),
-            ("name", 7, "tasks.json, task 1, member name is missing or no text"),
-            ("sentence", nil, "member sentence is missing or no text"),
+            ("name", 7, "tasks.json, task 1, member name is missing or not a text"),
+            ("sentence", nil, "member sentence is missing or not a text"),
             ("sentense", "Show a name.", "member sentense is unknown"),
             ("rest", nil, "member rest is missing"),
-            ("rest", "GET /employees", "member rest is no array of lines"),
-            ("rest", [1], "member rest has a number as a line"),
-            ("rest", ["FETCH /employees"], #"member rest "FETCH /employees" is no method and target"#),
-            ("rest", ["GET //example.com/"], #"member rest "GET //example.com/" is no method and target"#),
-            ("rest-fields", ["PATCH /employees/1 {a}"], "member rest-fields {a} is no JSON"),
-            ("rest", ["GET /employees/{employeeNumber}"], "member rest has braces before there are any rows"),
+            ("rest", "GET /employees", "member rest is not an array of lines"),
+            ("rest", [1], "member rest has a number in place of a line"),
+            ("rest", ["FETCH /employees"], #"member rest "FETCH /employees" is not a method and a target"#),
+            ("rest", ["GET //example.com/"], #"member rest "GET //example.com/" is not a method and a target"#),
+            ("rest-fields", ["PATCH /employees/1 {a}"], "member rest-fields {a} is not JSON"),
+            (
+                "rest", ["GET /employees/{employeeNumber}"],
+                "member rest has braces in its first round; braces need the rows of a previous round"
+            ),
             (
                 "rest", ["GET /employees", "GET /departments"],
-                "member rest has GET /employees and GET /departments in one round, but the second is not below the path of the first; put an empty line between them if one waits for the other, or make a task of each"
+                "member rest has GET /employees and GET /departments in one round, but the path of the second does not start with the path of the first; separate them with an empty line if one depends on the other, or declare two tasks"
             ),
             (
                 "rest", ["GET /employees", "", "GET /employees/{employeeNumber}/titles", "GET /departments"],
-                "member rest has GET /employees/{employeeNumber}/titles and GET /departments in one round, but only one of them is for each row; put an empty line between them"
+                "member rest has GET /employees/{employeeNumber}/titles and GET /departments in one round, but only one of them contains braces; separate them with an empty line"
             ),
             ("graphql", [], "member graphql is missing"),
-            ("graphql", ["query A { a }", "", "query B { b }"], "member variables no operation is called id"),
-            ("variables", "{}", "member variables has a string as an object"),
-            ("pages", 0, "member pages is no positive number"),
-            ("allPages", 1, "member allPages is true or missing"),
-            ("onPage", [["style": "rest-fields"]], "member onPage has a style that the task does not declare"),
-            ("onPage", [["first": 1]], "member onPage has a first other than true"),
-            ("screen", [], "member screen has an array as an object"),
+            (
+                "graphql", ["query A { a }", "", "query B { b }"],
+                "member variables has variables for id, which is not an operation"
+            ),
+            ("variables", "{}", "member variables has a string in place of an object"),
+            ("pages", 0, "member pages is not a positive number"),
+            ("allPages", 1, "member allPages must be true or missing"),
+            (
+                "onPage", [["style": "rest-fields"]],
+                "member onPage has an entry with a style that the task does not declare"
+            ),
+            ("onPage", [["first": 1]], "member onPage has an entry whose first is not true"),
+            ("screen", [], "member screen has an array in place of an object"),
             ("screen", ["colour": "red"], "member screen has the unknown member colour"),
             ("screen", ["title": "People"], "member screen has no sentence"),
-            ("onPage", ["rest"], "member onPage has a string as an object"),
-            ("changes", ["target": "/employees/1"], "member changes is no target with one stored text"),
+            ("onPage", ["rest"], "member onPage has a string in place of an object"),
+            ("changes", ["target": "/employees/1"], "member changes is not a target with one stored text"),
         ] as [(String, JSONValue?, String)])
     func faults(member: String, value: JSONValue?, message: String) throws {
         var task = Self.task
@@ -94,14 +105,14 @@ import Testing
     ])
 
     @Test(
-        "A screen of the page is one request and one operation, with the words and values that it shows",
+        "A screen has one request, one operation, and the words and values that it shows",
         arguments: [
-            (nil, nil, nil), ("line", 1, "has a line that is no text"),
-            ("picture", "//example.com/a.png", "has a picture that is no path of this server"),
-            ("rows", ["person"], "has rows that are not two words, for one row and for several"),
-            ("heading", [], "has no member as its heading"),
-            ("rest", ["PATCH /employees/1 {}"], "has a rest other than one GET of a list"),
-            ("graphql", ["{ a }", "", "{ b }"], "has a graphql other than one operation"),
+            (nil, nil, nil), ("line", 1, "has a line that is not a text"),
+            ("picture", "//example.com/a.png", "has a picture that is not a path of this server"),
+            ("rows", ["person"], "has rows that are not an array of two words, for one row and for several rows"),
+            ("heading", [], "has no heading"),
+            ("rest", ["PATCH /employees/1 {}"], "has a rest that is not a single GET request of a list"),
+            ("graphql", ["{ a }", "", "{ b }"], "has a graphql that is not a single operation"),
         ] as [(String?, JSONValue?, String?)])
     func screens(member: String?, value: JSONValue?, message: String?) throws {
         var (task, screen) = (Self.task, Self.screen)
@@ -115,7 +126,7 @@ import Testing
         #expect(error?.description == "tasks.json, task names, member screen \(message)")
     }
 
-    @Test("A task of several requests has no pages, no task is there twice, and the file is an array")
+    @Test("A task of several requests has no pages, each task has a unique name, and the file is an array")
     func wholeFile() throws {
         var task = Self.task
         task["pages"] = 2

@@ -5,8 +5,10 @@ import Testing
 
 @testable import Comparison
 
-@Suite("A scenario that writes") struct WriteTests {
-    @Test("Writes another value each time, in every style, which is what the server has then", arguments: Style.direct)
+@Suite("Scenarios that write") struct WriteTests {
+    @Test(
+        "A writing scenario writes another value each time, in every style, and the server then has that value",
+        arguments: Style.direct)
     func values(style: Style) async throws {
         let write = try Scenario.named("write")
         try await SampleServer.with { origin in
@@ -16,7 +18,7 @@ import Testing
                 var names: Set<JSONValue> = []
                 for _ in 0..<2 {
                     let recording = try await asker.ask(write, style)
-                    // As if what the scenario declares had been written.
+                    // The recorded result has the declared value instead of the written value.
                     #expect(recording.result["lastName"] == "Marchetti")
                     try await asker.verify(write, recording)
                     let response = try await client.send(.get("/employees/10050"))
@@ -27,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Finds out when something else is stored")
+    @Test("The verification fails if the server has another value")
     func overwritten() async throws {
         let write = try Scenario.named("write")
         try await SampleServer.with { origin in
@@ -40,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Under load, too, each task has a value of its own")
+    @Test("Under load, each task writes its own value")
     func load() async throws {
         let write = try Scenario.named("write")
         try await SampleServer.with { origin in
@@ -60,6 +62,6 @@ import Testing
 }
 
 extension Style {
-    /// Those of a task without an export, without a cache in between.
+    /// The styles without an export and without a cache.
     fileprivate static var direct: [Style] { allCases.filter { $0.cacheState == nil && $0 != .restExport } }
 }

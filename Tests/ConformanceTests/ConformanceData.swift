@@ -2,7 +2,8 @@ import DuetGraphQL
 import Foundation
 import Testing
 
-/// The cases of an outside test suite, a JSON object a line, in the folder that DUET_CONFORMANCE names.
+/// The cases of an external test suite, in files with one JSON object per line. The environment variable
+/// `DUET_CONFORMANCE` names their folder.
 enum ConformanceData {
     struct Case: Decodable, Sendable {
         struct Failure: Decodable, Sendable {
@@ -49,7 +50,7 @@ enum ConformanceData {
 
     static func documents(of kind: String) -> [Case] { documents.filter { $0.kind == kind } }
 
-    /// The suite quotes with apostrophes what this library puts in quotation marks.
+    /// Returns a message with apostrophes, with which the suite quotes, in place of this library's quotation marks.
     static func normalized(_ message: String) -> String { message.replacing("\"", with: "'") }
 }
 

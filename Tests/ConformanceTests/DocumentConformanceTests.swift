@@ -2,9 +2,9 @@ import DuetGraphQL
 import Foundation
 import Testing
 
-@Suite("Documents, by outside cases")
+@Suite("Documents of the external conformance suites")
 struct DocumentConformanceTests {
-    @Test("every case is answered as it should be, but for those that are listed with a reason")
+    @Test("Every case has the expected result, except the cases that are listed with a reason")
     func all() {
         var passed = 0
         var unlisted: [String] = []
@@ -22,7 +22,7 @@ struct DocumentConformanceTests {
         }
         print("documents: \(passed)/\(ConformanceData.documents.count)")
         #expect(unlisted == [])
-        // What is listed and answered as it should be needs no reason any more. Not every case is always there.
+        // A listed case with the expected result needs no reason anymore. Some cases can be absent.
         let present = Set(ConformanceData.documents.map(\.id))
         #expect(Set(KnownDifferences.reasons.keys).intersection(present) == listed)
     }
@@ -64,19 +64,19 @@ struct DocumentConformanceTests {
             Validation.specifiedRules + Validation.recommendedRules
             + [.noDeprecatedCustom, .noSchemaIntrospectionCustom]
         var rules = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        // The suite's name for a rule that is given its fragments in another way.
+        // The suite uses this name for a rule that receives its fragments in a different way.
         rules["RuleLookingUpFragments"] = .maxIntrospectionDepth
         return rules
     }()
 
-    /// Cases for which the suite switches suggestions off.
+    /// Cases for which the suite disables suggestions.
     private static let withoutSuggestions: Set = ["72fddccc6087"]
 
     private static func validation(_ expected: ConformanceData.Case) throws -> String? {
         struct InvalidScalar: Error, CustomStringConvertible {
             let description: String
         }
-        // A scalar that the suite's schemas mean, by the name it has there.
+        // A custom scalar that the suite's schemas use under this name.
         let invalid = ScalarCoercion(parseLiteral: { literal, _ in
             throw InvalidScalar(description: "Invalid scalar is always invalid: \(Printer.print(literal))")
         })
@@ -90,7 +90,7 @@ struct DocumentConformanceTests {
     }
 
     private static func sdlValidation(_ expected: ConformanceData.Case) throws -> String? {
-        // A location that is not in the edition; any other that the case does not use serves as well.
+        // The edition does not define this location. Any location that the case does not use can replace it.
         let sdl = expected.schema?.replacing("on DIRECTIVE_DEFINITION", with: "on VARIABLE_DEFINITION")
         let schema = try sdl.map { try Schema(unchecked: Parser.parse($0)) }
         guard let rule = SDLValidation.rules.first(where: { $0.name == expected.rule }) else {
@@ -108,7 +108,7 @@ struct DocumentConformanceTests {
         } catch {
             errors = error.errors
         }
-        // The schemas were printed anew for this suite, so lines and columns are of another text.
+        // The suite contains the schemas in printed form, so their lines and columns differ.
         return difference(errors, expected.errors ?? [], comparesPlaces: false)
     }
 
@@ -118,7 +118,7 @@ struct DocumentConformanceTests {
         _ errors: [GraphQLError], _ expected: [ConformanceData.Case.Failure], comparesPlaces: Bool = true
     ) -> String? {
         let found = errors.enumerated().map { index, error in
-            // Where a case names no places, it is about a schema that a program has made, or about the message alone.
+            // A case without locations is about a schema that a program created, or only about the message.
             let hasPlaces = index >= expected.count || expected[index].locations != nil
             return text(
                 error.message, hasPlaces ? error.locations.map { "\($0.line):\($0.column)" } : [], comparesPlaces)
@@ -131,7 +131,7 @@ struct DocumentConformanceTests {
 
     private static func text(_ message: String, _ places: [String], _ comparesPlaces: Bool) -> String {
         var message = ConformanceData.normalized(message)
-        // The suite's own words for a location, where the reference implementation says its name.
+        // The suite spells a location in words, while the reference implementation uses its name.
         if let range = message.range(of: " may not be used on ") {
             message = message[..<range.upperBound] + message[range.upperBound...].lowercased().replacing("_", with: " ")
         }

@@ -4,9 +4,9 @@ import Foundation
 import NIOCore
 import Testing
 
-@Suite("Executing, by outside cases")
+@Suite("Execution of the external conformance cases")
 struct ExecutionConformanceTests {
-    /// Where this engine rightly answers otherwise.
+    /// Cases for which this engine returns a different and correct result.
     static let differences: [String: String] = [:]
 
     struct Case: Sendable {
@@ -42,9 +42,9 @@ struct ExecutionConformanceTests {
         return (schemas, cases)
     }
 
-    /// Gives every field a value by its type alone.
+    /// Creates a schema in which every field has a value that depends only on its type.
     static func executable(_ sdl: String) throws -> ExecutableSchema<Void> {
-        // Some of these schemas have cycles of directives, which the reference accepts.
+        // Some of these schemas have cycles of directives, which the reference implementation accepts.
         let schema = try Schema(unchecked: Parser.parse(Source(sdl), limits: .schema))
         var resolvers = SchemaResolvers()
         resolvers.defaultResolver = .sync { _, context in value(of: context.field.field.type, schema) }
@@ -77,7 +77,7 @@ struct ExecutionConformanceTests {
         }
     }
 
-    /// Without an order of members.
+    /// Returns a value whose objects have sorted members.
     static func unordered(_ json: JSONValue) -> JSONValue {
         switch json {
         case .array(let items): return .array(items.map(unordered))
@@ -91,7 +91,7 @@ struct ExecutionConformanceTests {
         }
     }
 
-    @Test("Every case is answered as the reference answers it")
+    @Test("Every case has the same response as the reference implementation")
     func cases() async throws {
         let (schemas, cases) = try Self.load()
         guard !cases.isEmpty else { return }
@@ -112,7 +112,7 @@ struct ExecutionConformanceTests {
         print("execution: \(passed)/\(cases.count)")
     }
 
-    @Test("Every case that defers gives the same in parts")
+    @Test("Every case with @defer has the same result when it is delivered incrementally")
     func inParts() async throws {
         let (schemas, cases) = try Self.load()
         var passed = 0
@@ -142,7 +142,7 @@ struct ExecutionConformanceTests {
         if !cases.isEmpty { print("execution in parts: \(passed)/\(deferring.count), \(inParts) of them in several") }
     }
 
-    /// Puts the parts of a response together, as a client does.
+    /// Assembles the parts of a response as a client does.
     struct Assembly {
         var data: JSONValue = .null
         var pending: [String: [JSONValue]] = [:]

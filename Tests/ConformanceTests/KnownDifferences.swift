@@ -1,4 +1,5 @@
-/// Cases that are rightly answered otherwise, with the reason; docs/graphql-conformance.md says the same at more length.
+/// Cases for which this engine correctly returns a different result, with the reasons. `docs/graphql-conformance.md`
+/// has the details.
 enum KnownDifferences {
     static let reasons: [String: String] = [
         // parse

@@ -27,7 +27,7 @@ struct MariaDBSchemaTests {
         ("bit(5)", .bits(5)), ("bit(1)", .bits(1)), ("geometry", .other("geometry")), ("point", .other("point")),
     ]
 
-    @Test("A declared type has its meaning")
+    @Test("Each declared type is mapped to its column type")
     func meanings() async throws {
         let columns = Self.types.enumerated().map { "c\($0) \($1.0) NULL" }.joined(separator: ", ")
         let table = try await schema(.mariaDB, "CREATE TABLE t (\(columns))")["t"]
@@ -39,7 +39,7 @@ struct MariaDBSchemaTests {
         }
     }
 
-    @Test("The texts of an ENUM and a SET are read with commas, quotes, backslashes and line feeds")
+    @Test("The values of ENUM and SET columns are read, including commas, quotes, backslashes and line feeds")
     func valueLists() async throws {
         let values = [
             "a", "it's", "b,c", "','", "\"q\"", "back\\slash", "back\\nslash", "line\nfeed", "ta\tb", "", "größe",
@@ -63,7 +63,7 @@ struct MariaDBSchemaTests {
         }
     }
 
-    @Test("A text with the check of a JSON column is JSON")
+    @Test("A text column with the check constraint of a JSON column has the type JSON")
     func json() async throws {
         let table = try await schema(
             .mariaDB,
@@ -76,7 +76,7 @@ struct MariaDBSchemaTests {
         #expect(table["a"].declaredType == "longtext")
     }
 
-    @Test("Comments and collations are read")
+    @Test("The reader returns comments and collations")
     func comments() async throws {
         let schema = try await schema(
             .mariaDB,
@@ -94,7 +94,7 @@ struct MariaDBSchemaTests {
         #expect(schema["v"]["id"].comment == "it's the key")
     }
 
-    @Test("A view's column can be NULL if its query can give it")
+    @Test("A view column is nullable if its query can return NULL")
     func viewColumns() async throws {
         let view = try await schema(
             .mariaDB,
@@ -109,7 +109,7 @@ struct MariaDBSchemaTests {
         #expect(view["n"].type == .dateTime(precision: 0))
     }
 
-    @Test("Sequences and temporary tables are left out")
+    @Test("The schema contains no sequences and no temporary tables")
     func sequences() async throws {
         try await withDatabase(.mariaDB, "CREATE SEQUENCE s; CREATE TABLE t (id INT DEFAULT NEXTVAL(s))") { database in
             let schema = try await database.write { connection in
@@ -121,7 +121,7 @@ struct MariaDBSchemaTests {
         }
     }
 
-    @Test("The keys of a system-versioned table are those of its current rows")
+    @Test("The keys of a system-versioned table are the keys of its current rows")
     func systemVersioned() async throws {
         let schema = try await schema(
             .mariaDB,
@@ -139,7 +139,7 @@ struct MariaDBSchemaTests {
         #expect(schema["w"].columns.filter(\.isGenerated).map(\.name) == ["s", "e"])
     }
 
-    @Test("An index over the prefix of a column makes the column unique")
+    @Test("A unique index on a prefix of a column makes the whole column unique")
     func prefixKeys() async throws {
         let table = try await schema(
             .mariaDB,
@@ -148,7 +148,7 @@ struct MariaDBSchemaTests {
         #expect(table.uniqueKeys == [["b"], ["c"]])
     }
 
-    @Test("Invisible columns are columns")
+    @Test("The schema contains invisible columns")
     func invisible() async throws {
         let table = try await schema(
             .mariaDB, "CREATE TABLE t (id INT AUTO_INCREMENT PRIMARY KEY INVISIBLE, a INT)")["t"]
@@ -156,7 +156,7 @@ struct MariaDBSchemaTests {
         #expect(table.primaryKey == ["id"])
     }
 
-    @Test("References to tables of another database are left out")
+    @Test("The schema contains no foreign keys to tables of another database")
     func otherDatabase() async throws {
         try await withDatabase(.mariaDB, "CREATE TABLE o (id INT PRIMARY KEY)") { other in
             guard case .mariaDB(let location) = other.url.location else { return }
@@ -170,7 +170,7 @@ struct MariaDBSchemaTests {
         }
     }
 
-    @Test("Views of an account that is gone and tables that depend on a missing one have a failure")
+    @Test("A view of a deleted account and a table that depends on a missing table are reported as failures")
     func unreadable() async throws {
         let schema = try await schema(
             .mariaDB, administrator: true,
@@ -184,7 +184,7 @@ struct MariaDBSchemaTests {
         #expect(schema["v"].failure?.contains("denied") == true || schema["v"].failure?.contains("definer") == true)
     }
 
-    @Test("An account sees the columns that it may read, and the keys over them")
+    @Test("An account sees the columns that it is permitted to read, and the keys on these columns")
     func rights() async throws {
         let script = """
             CREATE TABLE a (id INT PRIMARY KEY, secret INT, x INT UNIQUE, UNIQUE (secret, x));
@@ -216,7 +216,7 @@ struct MariaDBSchemaTests {
         }
     }
 
-    @Test("Tables whose names differ only in case are two tables")
+    @Test("Tables whose names differ only in case are different tables")
     func caseOfNames() async throws {
         let schema = try await schema(
             .mariaDB,

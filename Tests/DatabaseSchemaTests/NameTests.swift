@@ -1,7 +1,7 @@
 import DatabaseSchema
 import Testing
 
-@Suite("Names of an API")
+@Suite("Names in an API")
 struct NameTests {
     static let identifiers: [(String, String)] = [
         ("order_details", "orderDetails"), ("ListId", "listId"), ("OrderID", "orderId"), ("HTTPStatus", "httpStatus"),
@@ -25,7 +25,7 @@ struct NameTests {
         ("\u{13000}", "column3"), ("type", "type"),
     ]
 
-    @Test("An identifier becomes camelCase", arguments: identifiers)
+    @Test("An SQL identifier is converted to camelCase", arguments: identifiers)
     func camelCase(_ name: String, _ result: String) {
         let camelCase = APIName.camelCase(name, fallback: "column3")
         #expect(camelCase == result)

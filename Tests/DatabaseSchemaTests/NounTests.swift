@@ -50,7 +50,7 @@ struct NounTests {
         ("soliloquy", "soliloquies"),
     ]
 
-    @Test("A noun has a singular and a plural, and each is its own", arguments: nouns)
+    @Test("A noun has distinct singular and plural forms, and each form is converted to the other", arguments: nouns)
     func inflected(_ singular: String, _ plural: String) {
         #expect(APIName.plural(of: singular) == plural)
         #expect(APIName.singular(of: plural) == singular)
@@ -58,14 +58,16 @@ struct NounTests {
         #expect(APIName.plural(of: plural) == plural)
     }
 
-    @Test("Other plurals are read", arguments: [("indices", "index"), ("persons", "person"), ("formulae", "formula")])
+    @Test(
+        "Alternative plural forms are recognized",
+        arguments: [("indices", "index"), ("persons", "person"), ("formulae", "formula")])
     func otherPlurals(_ plural: String, _ singular: String) {
         #expect(APIName.singular(of: plural) == singular)
         #expect(APIName.plural(of: plural) == plural)
     }
 
     @Test(
-        "A word with one form has neither",
+        "A word with only one form has neither a singular nor a plural",
         arguments: [
             "species", "series", "news", "data", "metadata", "order_data", "media", "sheep", "equipment", "information",
             "software",
@@ -77,7 +79,7 @@ struct NounTests {
     }
 
     @Test(
-        "Only the last word changes, and the case of letters does not",
+        "Only the last word of a name changes, regardless of case",
         arguments: [
             ("order_details", "order_detail"), ("orderDetails", "orderDetail"), ("OrderDetails", "OrderDetail"),
             ("ORDER_DETAILS", "ORDER_DETAIL"), ("Order Details", "Order Detail"), ("CUSTOMERS", "CUSTOMER"),

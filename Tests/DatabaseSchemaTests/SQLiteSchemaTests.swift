@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The schema of a SQLite database")
 struct SQLiteSchemaTests {
-    @Test("An INTEGER PRIMARY KEY is never NULL, another key of an ordinary table can be")
+    @Test("An INTEGER PRIMARY KEY is never NULL, but another key of an ordinary table can be NULL")
     func rowID() async throws {
         let schema = try await schema(
             .sqlite,
@@ -23,13 +23,13 @@ struct SQLiteSchemaTests {
     }
 
     @Test(
-        "NULL is where the schema says it can be", arguments: ["INT", "INTEGER", "TEXT"],
+        "A column is nullable where the schema permits NULL", arguments: ["INT", "INTEGER", "TEXT"],
         ["", " STRICT", " WITHOUT ROWID"])
     func nullIsAccepted(_ type: String, _ options: String) async throws {
         let options = options.isEmpty ? options : " " + options.dropFirst()
         try await withDatabase(.sqlite, "CREATE TABLE t (id \(type) PRIMARY KEY, x TEXT)\(options)") { database in
             let table = try await database.read { try DatabaseSchema.read($0) }["t"]
-            // A row number takes the place of NULL.
+            // SQLite replaces NULL by a row number.
             let stores = try? await database.write { connection in
                 try connection.execute("INSERT INTO t (id) VALUES (NULL)")
                 let rows = try connection.query("SELECT id FROM t")
@@ -41,7 +41,7 @@ struct SQLiteSchemaTests {
         }
     }
 
-    @Test("Implicit references are those of the other table's primary key")
+    @Test("A foreign key without column names refers to the primary key of the other table")
     func implicitReferences() async throws {
         let schema = try await schema(
             .sqlite,
@@ -59,7 +59,7 @@ struct SQLiteSchemaTests {
             ])
     }
 
-    @Test("Partial indexes, indexes over expressions and indexes that are finer than comparisons are no keys")
+    @Test("A partial index, an index on an expression, and an index with a finer collation are not keys")
     func noKeys() async throws {
         let table = try await schema(
             .sqlite,
@@ -72,9 +72,9 @@ struct SQLiteSchemaTests {
         #expect(table.uniqueKeys == [["b", "a"], ["c"], ["d"]])
     }
 
-    @Test("Collations are those of the columns' definitions")
+    @Test("A column has the collation of its definition")
     func collations() async throws {
-        // One statement, because a script loses its comments.
+        // A single statement, because a script loses its comments.
         let statement = """
             CREATE TABLE "a (b" -- (x COLLATE NOCASE
             ("x, y" TEXT COLLATE NOCASE, [collate] TEXT DEFAULT 'COLLATE', -- COLLATE NOCASE, "
@@ -98,7 +98,7 @@ struct SQLiteSchemaTests {
             ])
     }
 
-    @Test("A column compares as its collation says")
+    @Test("Comparisons of a column use its collation")
     func collationsCompare() async throws {
         let script = """
             CREATE TABLE t (a TEXT COLLATE NOCASE, b TEXT COLLATE RTRIM, c TEXT, -- COLLATE NOCASE
@@ -134,7 +134,7 @@ struct SQLiteSchemaTests {
         #expect(schema["areas"].names == ["id", "minimum", "maximum"])
     }
 
-    @Test("A virtual table without its module has a failure, and other tables are read")
+    @Test("A virtual table without its module is reported as a failure, and the other tables are read")
     func missingModule() async throws {
         let script = """
             CREATE TABLE t (id INTEGER PRIMARY KEY); PRAGMA writable_schema = ON;
@@ -151,7 +151,7 @@ struct SQLiteSchemaTests {
         }
     }
 
-    @Test("System tables and temporary tables are left out, and do not hide others")
+    @Test("System tables and temporary tables are excluded, and do not hide other tables")
     func systemTables() async throws {
         let script = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, x TEXT); ANALYZE"
         try await withDatabase(.sqlite, script) { database in
@@ -164,7 +164,7 @@ struct SQLiteSchemaTests {
         }
     }
 
-    @Test("Names that differ only in their Unicode form are two names")
+    @Test("Names that differ only in their Unicode normalization form are different names")
     func unicodeForms() async throws {
         let schema = try await schema(
             .sqlite,
@@ -177,7 +177,7 @@ struct SQLiteSchemaTests {
         #expect(schema.tables[0].uniqueKeys == [["r"]])
     }
 
-    @Test("A view over a missing column, function or collation has a failure")
+    @Test("A view on a missing column, function or collation is reported as a failure")
     func failingViews() async throws {
         let schema = try await schema(
             .sqlite,

@@ -35,7 +35,7 @@ struct SQLiteTypeTests {
         ("GEOMETRY", .other("GEOMETRY")), ("INTERVAL", .other("INTERVAL")), ("SOMETHING(3)", .other("SOMETHING(3)")),
     ]
 
-    @Test("A declared type has the meaning of its name")
+    @Test("The name of a declared type determines the column type")
     func meanings() async throws {
         let columns = Self.types.enumerated().map { "c\($0) \($1.0)" }.joined(separator: ", ")
         let table = try await schema(.sqlite, "CREATE TABLE t (\(columns))")["t"]
@@ -47,7 +47,7 @@ struct SQLiteTypeTests {
         }
     }
 
-    @Test("The types of a STRICT table are read by the same names")
+    @Test("The types of a STRICT table follow the same names")
     func strict() async throws {
         let table = try await schema(
             .sqlite, "CREATE TABLE t (a INT, b INTEGER, c REAL, d TEXT, e BLOB, f ANY, g INT NOT NULL) STRICT")["t"]
@@ -58,7 +58,7 @@ struct SQLiteTypeTests {
         #expect(table.notNull == ["g"])
     }
 
-    @Test("A view's column has the type of its table's column, and an expression has none")
+    @Test("A view column has the type of its table column, and an expression has no type")
     func views() async throws {
         let view = try await schema(
             .sqlite,

@@ -14,7 +14,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "Tables are sorted by the bytes of their names, and reading twice gives equal values",
+        "Tables are sorted by the bytes of their names, and two reads return equal values",
         arguments: Backend.available)
     func order(_ backend: Backend) async throws {
         let script = """
@@ -30,7 +30,7 @@ struct SchemaTests {
         #expect(first.hashValue == second.hashValue)
     }
 
-    @Test("A composite key has its own order", arguments: Backend.available)
+    @Test("A composite key has its own column order", arguments: Backend.available)
     func compositeKey(_ backend: Backend) async throws {
         let table = try await schema(
             backend, "CREATE TABLE line (pos INT NOT NULL, ord INT NOT NULL, note INT, PRIMARY KEY (ord, pos))")["line"]
@@ -60,7 +60,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "Two foreign keys can refer to one table, and come in the order of their columns", arguments: Backend.available)
+        "Two foreign keys can refer to one table, and are sorted by their columns", arguments: Backend.available)
     func twoReferences(_ backend: Backend) async throws {
         let table = try await schema(
             backend,
@@ -77,7 +77,7 @@ struct SchemaTests {
             ])
     }
 
-    @Test("A table between two others has a key of two references", arguments: Backend.available)
+    @Test("A junction table has a primary key that consists of two foreign keys", arguments: Backend.available)
     func manyToMany(_ backend: Backend) async throws {
         let table = try await schema(
             backend,
@@ -91,7 +91,7 @@ struct SchemaTests {
         #expect(table.foreignKeys.map(\.table) == ["film", "actor"])
     }
 
-    @Test("A composite foreign key pairs its columns", arguments: Backend.available)
+    @Test("A composite foreign key pairs its columns with the referenced columns", arguments: Backend.available)
     func compositeReference(_ backend: Backend) async throws {
         let table = try await schema(
             backend,
@@ -104,7 +104,7 @@ struct SchemaTests {
                 == [ForeignKey(columns: ["s", "n"], table: "orders", referencedColumns: ["shop", "number"])])
     }
 
-    @Test("A foreign key to a missing table is in the schema", arguments: Backend.available)
+    @Test("A foreign key to a missing table is part of the schema", arguments: Backend.available)
     func missingTable(_ backend: Backend) async throws {
         let prefix = backend == .mariaDB ? "SET foreign_key_checks = 0;" : ""
         let table = try await schema(
@@ -113,7 +113,7 @@ struct SchemaTests {
         #expect(table.foreignKeys == [ForeignKey(columns: ["x"], table: "gone", referencedColumns: ["y"])])
     }
 
-    @Test("A foreign key names the columns as the other table does", arguments: Backend.available)
+    @Test("A foreign key spells the referenced columns as the referenced table does", arguments: Backend.available)
     func otherCase(_ backend: Backend) async throws {
         let table = try await schema(
             backend,
@@ -124,7 +124,7 @@ struct SchemaTests {
         #expect(table.foreignKeys == [ForeignKey(columns: ["p"], table: "parent", referencedColumns: ["Id"])])
     }
 
-    @Test("Unique keys are read from constraints and indexes, each once", arguments: Backend.available)
+    @Test("Unique keys are read from constraints and indexes, without duplicates", arguments: Backend.available)
     func uniqueKeys(_ backend: Backend) async throws {
         let table = try await schema(
             backend,
@@ -137,7 +137,7 @@ struct SchemaTests {
         #expect(table.primaryKey == ["id"])
     }
 
-    @Test("Views have columns and no keys, and views over views too", arguments: Backend.available)
+    @Test("Views have columns and no keys, including views on views", arguments: Backend.available)
     func views(_ backend: Backend) async throws {
         let schema = try await schema(
             backend,
@@ -155,7 +155,9 @@ struct SchemaTests {
         #expect(schema["second"].failure == nil)
     }
 
-    @Test("A view over a dropped table has a failure, and other tables are read", arguments: Backend.available)
+    @Test(
+        "A view on a dropped table is reported as a failure, and the other tables are read",
+        arguments: Backend.available)
     func failingView(_ backend: Backend) async throws {
         let schema = try await schema(
             backend,
@@ -181,7 +183,8 @@ struct SchemaTests {
     }
 
     @Test(
-        "Names may be reserved words, have spaces, quotes, signs or letters of any script", arguments: Backend.available
+        "Names can be reserved words and can contain spaces, quotes, symbols and letters of any script",
+        arguments: Backend.available
     )
     func oddNames(_ backend: Backend) async throws {
         let quote = backend == .sqlite ? "\"" : "`"
@@ -207,7 +210,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("A default is one if it supplies a value", arguments: Backend.available)
+    @Test("A column has a default only if the default supplies a value", arguments: Backend.available)
     func defaults(_ backend: Backend) async throws {
         let table = try await schema(
             backend,
@@ -218,7 +221,7 @@ struct SchemaTests {
         #expect(table.columns.filter(\.hasDefault).map(\.name) == ["id", "a", "d", "e"])
     }
 
-    @Test("Generated columns are marked", arguments: Backend.available)
+    @Test("Generated columns are marked as generated", arguments: Backend.available)
     func generated(_ backend: Backend) async throws {
         let table = try await schema(
             backend,
@@ -231,7 +234,8 @@ struct SchemaTests {
         #expect(table.columns.filter(\.hasDefault).map(\.name) == ["d"])
     }
 
-    @Test("A schema of 300 tables and 100 views takes few statements", arguments: Backend.available)
+    @Test(
+        "Reading a schema of 300 tables and 100 views takes a small number of statements", arguments: Backend.available)
     func manyTables(_ backend: Backend) async throws {
         var script = ""
         for number in 0..<300 {
@@ -262,7 +266,7 @@ struct SchemaTests {
 }
 
 extension String {
-    /// The text with MariaDB's quotes around names.
+    /// Returns the text with MariaDB's quotes around names.
     func inQuotes(of backend: Backend) -> String {
         backend == .sqlite ? self : replacing("\"\"", with: "``").replacing("\"", with: "`")
     }

@@ -2,26 +2,26 @@ import DatabaseSchema
 import DuetSQLDatabase
 import Foundation
 
-/// A backend that tests run on: SQLite always, MariaDB where the tests run beside a server.
+/// A backend that tests run on: always SQLite, and MariaDB if the environment provides a server.
 enum Backend: String, CaseIterable, CustomStringConvertible {
     case sqlite = "SQLite"
     case mariaDB = "MariaDB"
 
     static var available: [Backend] { mariaDBURL == nil ? [.sqlite] : [.sqlite, .mariaDB] }
 
-    /// A server whose account may create databases called `duet_…`.
+    /// The URL of a server whose account may create databases with names that begin with `duet_`.
     static var mariaDBURL: String? { ProcessInfo.processInfo.environment["DUET_TEST_MARIADB"] }
 
     static var hasMariaDB: Bool { mariaDBURL != nil }
 
-    /// The same server, as its administrator.
+    /// The URL of the same server with the administrator's account.
     static var administratorURL: String? { ProcessInfo.processInfo.environment["DUET_TEST_MARIADB_ADMIN"] }
 
     var description: String { rawValue }
 }
 
-/// A new database with that schema, removed afterwards.
-/// - Parameter administrator: true for a connection as the administrator of MariaDB.
+/// Calls a closure with a new database that has the schema of a script, and then removes the database.
+/// - Parameter administrator: True for a connection with the account of MariaDB's administrator.
 func withDatabase<Value>(
     _ backend: Backend, administrator: Bool = false, _ script: String = "", _ body: (Database) async throws -> Value
 ) async throws -> Value {
@@ -75,7 +75,7 @@ private func withDatabase<Value>(
     }
 }
 
-/// The schema of a new database with that schema.
+/// Returns the schema of a new database that a script creates.
 func schema(_ backend: Backend, administrator: Bool = false, _ script: String) async throws -> DatabaseSchema {
     try await withDatabase(backend, administrator: administrator, script) { database in
         try await database.read { try DatabaseSchema.read($0) }
@@ -83,14 +83,14 @@ func schema(_ backend: Backend, administrator: Bool = false, _ script: String) a
 }
 
 extension DatabaseSchema {
-    /// The table with that name, or one without columns.
+    /// The table with a name, or a table without columns if there is none.
     subscript(name: String) -> Table { table(named: name) ?? Table(name: "missing: \(name)") }
 
     var names: [String] { tables.map(\.name) }
 }
 
 extension Table {
-    /// The column with that name, or one of another name.
+    /// The column with a name, or a column with another name if there is none.
     subscript(name: String) -> TableColumn {
         column(named: name) ?? TableColumn(name: "missing: \(name)", declaredType: "", type: .other("missing"))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A segmented LRU")
 struct SegmentedLRUTests {
-    @Test("Of entries used once, the least recently used is dropped first")
+    @Test("Among the entries that were used once, the least recently used entry is evicted first")
     func probation() {
         var cache = SegmentedLRU<Int, String>(maximumCount: 3)
         for key in 1...3 { cache.insert("\(key)", for: key) }
@@ -12,7 +12,7 @@ struct SegmentedLRUTests {
         #expect((1...4).map { cache.peek($0) } == [nil, "2", "3", "4"])
     }
 
-    @Test("However many entries are used once, none is dropped that was used again")
+    @Test("Any number of entries that are used once evicts no entry that was used again")
     func flood() {
         var cache = SegmentedLRU<Int, Int>(maximumCount: 100, maximumCost: 10_000)
         for key in 0..<80 {
@@ -25,7 +25,7 @@ struct SegmentedLRUTests {
         #expect(cache.cost <= 10_000)
     }
 
-    @Test("What was used again but not for long makes room for what is used now")
+    @Test("An entry that was used again long ago is evicted before an entry that was used again recently")
     func demotion() {
         var cache = SegmentedLRU<Int, Int>(maximumCount: 10)
         for key in 0..<50 {
@@ -36,7 +36,7 @@ struct SegmentedLRUTests {
         #expect((0..<40).allSatisfy { cache.peek($0) == nil })
     }
 
-    @Test("What costs more than the whole cache is not kept, nor does it displace anything")
+    @Test("A value that costs more than the whole cache is not stored and evicts nothing")
     func tooDear() {
         var cache = SegmentedLRU<String, Int>(maximumCost: 10)
         cache.insert(1, for: "a", cost: 5)
@@ -48,7 +48,7 @@ struct SegmentedLRUTests {
         #expect(cache.cost == 0)
     }
 
-    @Test("A dropped value is released")
+    @Test("An evicted value is released")
     func release() {
         final class Value {}
         var cache = SegmentedLRU<Int, Value>(maximumCount: 1)
@@ -63,7 +63,7 @@ struct SegmentedLRUTests {
         #expect(first == nil)
     }
 
-    /// The same cache with two plain lists, newest first.
+    /// A simple model of the cache: two lists, newest entry first.
     private struct Model {
         let maximumCount: Int
         let maximumCost: Int
@@ -114,7 +114,8 @@ struct SegmentedLRUTests {
         }
     }
 
-    @Test("It does what two plain lists do, whatever is asked of it", arguments: TestScale.fixedSeeds(20))
+    @Test(
+        "Random operations have the same results as in a model of two plain lists", arguments: TestScale.fixedSeeds(20))
     func model(seed: UInt64) {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
         func random(_ bound: Int) -> Int {

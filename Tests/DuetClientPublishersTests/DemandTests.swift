@@ -9,9 +9,9 @@ import Testing
     import OpenCombine
 #endif
 
-@Suite("Demand")
+@Suite("Demand of a subscriber")
 struct DemandTests {
-    /// Counts what a subscriber has demanded and what was asked of the sequence.
+    /// Compares the demand of a subscriber with the number of requested elements of the sequence.
     private final class Balance: Sendable {
         private let state = Mutex((demanded: 0, asked: 0, isExceeded: false))
 
@@ -26,14 +26,14 @@ struct DemandTests {
         }
     }
 
-    /// Endless results, whose number is the time that they were received.
+    /// Returns endless results. The data of each result is the number of elements that were requested so far.
     private func numbers(_ balance: Balance) -> GraphQLResults<Int> {
         GraphQLResults {
             { () async throws(GraphQLClientError) in GraphQLResult(data: balance.ask()) }
         }
     }
 
-    /// The values of a stream as results.
+    /// Returns the values of a stream as results.
     private func results(of values: AsyncStream<Int>) -> GraphQLResults<Int> {
         GraphQLResults {
             { () async throws(GraphQLClientError) in
@@ -43,7 +43,7 @@ struct DemandTests {
         }
     }
 
-    @Test("A result is asked for only when it is demanded, and all that are demanded arrive in order")
+    @Test("A result is requested only on demand, and all demanded results arrive in order")
     func demand() async throws {
         let balance = Balance()
         let collector = Collector<GraphQLResult<Int>>()
@@ -59,7 +59,7 @@ struct DemandTests {
         #expect(!balance.isExceeded)
     }
 
-    @Test("Demands from several tasks add up")
+    @Test("The demands of several tasks are added")
     func tasks() async throws {
         let balance = Balance()
         let collector = Collector<GraphQLResult<Int>>()
@@ -83,7 +83,7 @@ struct DemandTests {
         #expect(!balance.isExceeded)
     }
 
-    @Test("A subscriber that demands everything receives all results, and then the end")
+    @Test("A subscriber with unlimited demand receives all results and then the completion")
     func unlimited() async throws {
         let (values, value) = AsyncStream<Int>.makeStream()
         for number in 1...100 { value.yield(number) }
@@ -101,7 +101,7 @@ struct DemandTests {
         #expect(isFinished)
     }
 
-    @Test("A subscriber that has cancelled receives nothing more")
+    @Test("A subscriber that cancelled its subscription receives nothing more")
     func cancellation() async throws {
         let (values, value) = AsyncStream<Int>.makeStream()
         let collector = Collector<GraphQLResult<Int>>()
@@ -113,7 +113,7 @@ struct DemandTests {
         collector.cancel()
         collector.demand(.max(1))
         value.yield(2)
-        // What is received after the cancellation would come before the mark.
+        // A value that is received after the cancellation would precede this completion.
         collector.receive(completion: .finished)
         guard case .finished? = await events.next() else {
             Issue.record("A value was received after the cancellation.")

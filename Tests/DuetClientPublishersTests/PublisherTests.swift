@@ -21,7 +21,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("Both results of a policy are published, the cache's first")
+    @Test("Both results of a fetch policy are published, the cached result first")
     func results() async throws {
         try await withClient { client, server in
             _ = try await client.fetch(EmployeeQuery())
@@ -33,7 +33,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("A watched query is published again when a published mutation changes a value that it shows")
+    @Test("A watched query is published again when a published mutation changes a value of its result")
     func watch() async throws {
         try await withClient { client, server in
             let collector = Collector<GraphQLResult<EmployeeQuery.Data>>()
@@ -49,7 +49,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("Each subscriber has a request of its own, and none is sent without a demand")
+    @Test("Each subscriber has its own request, and no request is sent without demand")
     func subscribers() async throws {
         try await withClient { client, server in
             let publisher = client.performPublisher(RenameEmployee(lastName: "Never"))
@@ -66,7 +66,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("A server that does not answer is a failure with the client's error")
+    @Test("A server that does not respond is a failure with the client's error")
     func failure() async throws {
         try await withClient { client, server in
             _ = await server.stop()
@@ -83,7 +83,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("Cancelling a sink cancels its task while a request is on its way")
+    @Test("Cancelling a sink cancels the task of its pending request")
     func sink() async throws {
         let (steps, step) = AsyncStream<String>.makeStream()
         let client = GraphQLClient(transport: PendingTransport(step: step))
@@ -95,7 +95,7 @@ struct PublisherTests {
         #expect(await iterator.next() == "cancelled")
     }
 
-    /// Never answers; it ends with its task.
+    /// A transport that never responds and ends with its task.
     private struct PendingTransport: GraphQLTransport {
         let step: AsyncStream<String>.Continuation
 

@@ -3,8 +3,9 @@ import DuetClientValidation
 import DuetJSON
 import Testing
 
-/// The code of the article `ValidatingDocuments` in `DuetClient.docc`, compiled and run. The tests of `DuetClient` compare each block with this file.
-@Suite("The code of the article on validation")
+/// The code of the article `ValidatingDocuments` in `DuetClient.docc`, which is compiled and run here. The tests of
+/// `DuetClient` compare each block with this file.
+@Suite("The code of the article about validation")
 struct ArticleCode {
     private let sdl = """
         type Query { employee(id: ID!): Employee }
@@ -35,7 +36,7 @@ struct ArticleCode {
         static let source = "query Names($id: ID!) { employee(id: $id) { lastName } }"
     }
 
-    @Test("The operations of the app fit the schema of the service")
+    @Test("The app's operations match the service's schema")
     func operations() throws {
         let validator = try DocumentValidator(schema: sdl)
         try validator.validate(EmployeeQuery.self, NamesQuery.self)

@@ -4,13 +4,13 @@ import DuetJSON
 import ProcessTesting
 import Testing
 
-@Suite("The validator")
+@Suite("The document validator")
 struct DocumentValidatorTests {
     private static func service() throws -> DocumentValidator {
         try DocumentValidator(schema: try Checkout.text("openapi/schema.graphql"))
     }
 
-    @Test("Faults of the schema are errors with line and column")
+    @Test("Schema errors have a line and a column")
     func schema() {
         let error = #expect(throws: ValidationErrors.self) {
             try DocumentValidator(schema: "type Query {\n  a: Foo\n  b: Bar\n}")
@@ -90,13 +90,14 @@ struct DocumentValidatorTests {
         static let source = "{ employee( }"
     }
 
-    @Test("Operations that fit the service's schema have no errors")
+    @Test("Operations that match the service's schema have no errors")
     func valid() throws {
         let validator = try Self.service()
         try validator.validate(EmployeeQuery.self, PlainQuery.self)
     }
 
-    @Test("All errors of all operations are thrown together, those of a written document with its lines and columns")
+    @Test(
+        "The errors of all operations are thrown together, and errors of a written document have its lines and columns")
     func all() throws {
         let validator = try Self.service()
         let error = #expect(throws: ValidationErrors.self) {
@@ -132,7 +133,7 @@ struct DocumentValidatorTests {
     }
 
     @Test(
-        "A fragment on an interface whose types the client does not know is an error, if the client's types are given")
+        "A fragment on an interface with unknown types is an error if the client's types are given")
     func clientTypes() throws {
         let schema = """
             type Query { node: Node }
@@ -142,7 +143,7 @@ struct DocumentValidatorTests {
             type Company implements Node & Named { id: ID! name: String! }
             """
         let message =
-            "The fragment is on Named, whose types the client needs to cache its fields. Add \"Named\": [\"Company\", \"Employee\"] to the types of CachePolicies."
+            "The fragment is on Named. The client needs its object types to cache the fields. Add \"Named\": [\"Company\", \"Employee\"] to the types of CachePolicies."
         for types in [[:], ["Named": ["Employee"]]] as [[String: Set<String>]] {
             let validator = try DocumentValidator(schema: schema, types: TypeConditions(possibleTypes: types))
             let error = try #require(validator.errors(in: NodeQuery.self).first)
@@ -159,7 +160,7 @@ struct DocumentValidatorTests {
         try DocumentValidator(schema: schema).validate(NodeQuery.self, PlainNodeQuery.self)
     }
 
-    @Test("The types of interfaces and unions are those of the schema, and serve the cache")
+    @Test("The types of interfaces and unions are read from the schema and are usable by the cache")
     func possibleTypes() throws {
         let validator = try DocumentValidator(
             schema: """

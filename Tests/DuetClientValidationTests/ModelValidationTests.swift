@@ -3,8 +3,8 @@ import DuetClientValidation
 import DuetJSON
 import Testing
 
-/// Each model reads one field of this schema, and reads it wrongly.
-@Suite("Models against a schema")
+/// Each model reads one field of this schema incorrectly.
+@Suite("Validation of models against a schema")
 struct ModelValidationTests {
     private static let schema = """
         type Query { employee(id: ID!): Employee, node(id: ID!): Node, count: Long!, search: [Result!]! }
@@ -30,7 +30,7 @@ struct ModelValidationTests {
         scalar Long
         """
 
-    /// The errors without their places, all of which are in this file.
+    /// Returns the errors without their locations, which are all in this file.
     private static func errors(_ operation: any GraphQLOperation.Type, fileID: String = #fileID) throws -> [String] {
         try DocumentValidator(schema: schema).errors(in: operation).map { error in
             let place = try #require(error.place, "\(error)")
@@ -39,7 +39,7 @@ struct ModelValidationTests {
         }
     }
 
-    /// Reads the employee 1.
+    /// Reads the employee with the key 1.
     private struct Screen<Model: DataDecodable>: DataDecodable {
         let employee: Model?
         init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -49,7 +49,7 @@ struct ModelValidationTests {
 
     private struct Query<Data: DataDecodable>: GraphQLQuery {}
 
-    /// The errors of a model of the employee, without the name of the operation.
+    /// Returns the errors of a model for the employee, without the name of the operation.
     private static func errors<Model: DataDecodable>(ofEmployee model: Model.Type) throws -> [String] {
         try errors(Query<Screen<Model>>.self).map { $0.replacing(/\ in Query<Screen<\w+>>/, with: "") }
     }
@@ -64,7 +64,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("An unknown field is reported with the model, the property, the operation and the place")
+    @Test("An unknown field is reported with the model, the property, the operation and the location")
     func unknownField() throws {
         struct EmployeeQuery: GraphQLQuery { typealias Data = Screen<UnknownField> }
         let error = try #require(
@@ -91,7 +91,7 @@ struct ModelValidationTests {
         init(from decoder: DynamicDecoder) throws(ModelError) { title = try decoder.value("title") }
     }
 
-    @Test("An unknown argument")
+    @Test("An unknown argument is reported")
     func unknownArgument() throws {
         let errors = try Self.errors(ofEmployee: UnknownArgument.self)
         #expect(
@@ -107,7 +107,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("An argument of another type, under the name that the value has in the response")
+    @Test("An argument of a wrong type is reported with the response name of the value")
     func wrongValue() throws {
         let errors = try Self.errors(ofEmployee: WrongValue.self)
         #expect(
@@ -123,7 +123,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("A variable of another type")
+    @Test("A variable of a wrong type is reported")
     func wrongVariable() throws {
         let errors = try Self.errors(ofEmployee: WrongVariable.self)
         #expect(
@@ -154,7 +154,7 @@ struct ModelValidationTests {
         init(from decoder: DynamicDecoder) throws(ModelError) { node = try decoder.value("node") }
     }
 
-    @Test("A required argument that is missing")
+    @Test("A missing required argument is reported")
     func requiredArgument() throws {
         let errors = try Self.errors(Query<NoArgument>.self)
         #expect(
@@ -172,7 +172,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("A scalar that is read as an object, and an object that is read as a scalar")
+    @Test("A scalar that is read as an object and an object that is read as a scalar are reported")
     func selections() throws {
         let errors = try Self.errors(ofEmployee: Selections.self)
         #expect(
@@ -195,7 +195,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("A type that the object cannot have, and a type that the schema does not have")
+    @Test("A type that the object cannot have and a type that is not in the schema are reported")
     func typeCases() throws {
         let errors = try Self.errors(ofEmployee: Cases.self)
         #expect(
@@ -205,7 +205,7 @@ struct ModelValidationTests {
             ])
     }
 
-    @Test("A model that cannot be mapped is one error")
+    @Test("A model that cannot be mapped is reported as one error")
     func recursion() throws {
         struct Recursive: DataDecodable {
             static let line = #line + 2
@@ -216,7 +216,7 @@ struct ModelValidationTests {
         let errors = try DocumentValidator(schema: Self.schema).errors(in: RecursiveQuery.self)
         #expect(
             errors.map(\.description) == [
-                "RecursiveQuery: manager: Recursive contains itself. Give the field a maximumDepth, which bounds how often (\(#fileID):\(Recursive.line))."
+                "RecursiveQuery: manager: Recursive contains itself. Pass maximumDepth to the field (\(#fileID):\(Recursive.line))."
             ])
     }
 
@@ -237,14 +237,14 @@ struct ModelValidationTests {
     private enum Grades: FieldName { static let name = "grades" }
     private enum ID: FieldName { static let name = "id" }
 
-    /// The messages of a model that reads a field as a type.
+    /// Returns the messages for a model that reads a field as a type.
     private static func messages<Value: FieldDecodable, Field: FieldName>(
         _ value: Value.Type, _ field: Field.Type
     ) throws -> [String] {
         try DocumentValidator(schema: schema).errors(in: Query<Screen<Reads<Value, Field>>>.self).map(\.message)
     }
 
-    @Test("A field that can be null and is read as a value")
+    @Test("A nullable field that is read as a required value is reported")
     func nullable() throws {
         #expect(
             try Self.messages(String.self, FirstName.self) == [
@@ -259,7 +259,7 @@ struct ModelValidationTests {
         #expect(try Self.messages([Int?].self, Grades.self).isEmpty)
     }
 
-    @Test("A list that is read as a value, and a value that is read as a list")
+    @Test("A list that is read as a value and a value that is read as a list are reported")
     func lists() throws {
         #expect(
             try Self.messages(Int.self, Grades.self) == [
@@ -267,30 +267,34 @@ struct ModelValidationTests {
             ])
         #expect(
             try Self.messages([Int].self, Age.self) == [
-                "The field is no list but of the type Int!. The model reads [Int]."
+                "The field is not a list; its type is Int!. The model reads [Int]."
             ]
         )
         #expect(try Self.messages(JSONValue.self, Grades.self).isEmpty)
     }
 
-    @Test("Scalars that are read as another type")
+    @Test("A scalar that is read as another type is reported")
     func scalars() throws {
         #expect(
             try Self.messages(Int.self, Salary.self) == [
-                "The field is of type Float, which is not read as Int. Read Double."
+                "The field is of type Float, which cannot be read as Int. Read Double."
             ])
         #expect(
-            try Self.messages(Bool.self, Age.self) == ["The field is of type Int, which is not read as Bool. Read Int."]
+            try Self.messages(Bool.self, Age.self) == [
+                "The field is of type Int, which cannot be read as Bool. Read Int."
+            ]
         )
         #expect(
-            try Self.messages(Int.self, ID.self) == ["The field is of type ID, which is not read as Int. Read String."])
+            try Self.messages(Int.self, ID.self) == [
+                "The field is of type ID, which cannot be read as Int. Read String."
+            ])
         #expect(
             try Self.messages(String.self, Active.self) == [
-                "The field is of type Boolean, which is not read as String. Read Bool."
+                "The field is of type Boolean, which cannot be read as String. Read Bool."
             ])
         #expect(
             try Self.messages(Int.self, GenderField.self) == [
-                "The field is of type Gender, which is not read as Int. Read String, or an enumeration."
+                "The field is of type Gender, which cannot be read as Int. Read String, or an enumeration."
             ])
         for errors in [
             try Self.messages(Double.self, Age.self), try Self.messages(Int32.self, Age.self),
@@ -306,7 +310,7 @@ struct ModelValidationTests {
         init(from decoder: DynamicDecoder) throws(ModelError) { count = try decoder.value("count") }
     }
 
-    @Test("A custom scalar of 64 bits is not read as Int32")
+    @Test("A custom scalar of 64 bits cannot be read as Int32")
     func longScalar() throws {
         let errors = try Self.errors(Query<Count<Int32>>.self)
         #expect(
@@ -332,7 +336,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("An enumeration without a case for a value, unless it is open")
+    @Test("An enumeration without a case for a value is reported, unless the enumeration is open")
     func enumerations() throws {
         #expect(
             try Self.messages(Closed.self, GenderField.self) == [
@@ -358,13 +362,13 @@ struct ModelValidationTests {
     private enum Company: FieldName { static let name = "Company" }
     private enum Employee: FieldName { static let name = "Employee" }
 
-    @Test("A static type name that is not the type of the field")
+    @Test("A static type name that is not the type of the field is reported")
     func typeNames() throws {
         let validator = try DocumentValidator(schema: Self.schema)
         let messages = { (operation: any GraphQLOperation.Type) in validator.errors(in: operation).map(\.message) }
         #expect(
             messages(Query<Screen<Named<Person>>>.self) == [
-                #"Named<Person>.typeName is "Person", which is no type of the schema."#
+                #"Named<Person>.typeName is "Person", which is not a type of the schema."#
             ])
         #expect(
             messages(Query<Screen<Named<Company>>>.self) == [
@@ -397,7 +401,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("Faults of a model that is printed as a fragment are reported once, all of them")
+    @Test("Each error of a model that is printed as a fragment is reported once")
     func fragment() throws {
         let errors = try Self.errors(Query<Pair>.self)
         #expect(

@@ -4,7 +4,7 @@ import DuetPersistedDocuments
 import HTTPTypes
 import Testing
 
-@Suite("A schema answers automatic persisted queries")
+@Suite("Automatic persisted queries in a schema's HTTP responses")
 struct AutomaticPersistedQueryTests {
     private let store = InMemoryPersistedQueryStore()
 
@@ -20,7 +20,7 @@ struct AutomaticPersistedQueryTests {
     private static let hash = DocumentHash(of: document).description
     private static let data = #"{"data":{"greeting":"Hello"}}"#
 
-    /// The status and the text of the response to a body, which accepts GraphQL's own media type.
+    /// Returns the status and the text of the response to a body. The request accepts GraphQL's own media type.
     private func post(_ body: String, _ store: any PersistedQueryStore) async throws -> (status: Int, text: String) {
         try await post(body, .automatic(store))
     }
@@ -39,7 +39,7 @@ struct AutomaticPersistedQueryTests {
         return #"{\#(text)"extensions":{"persistedQuery":{"version":\#(version),"sha256Hash":"\#(hash)"}}}"#
     }
 
-    @Test("A hash is unknown until a client has sent its document")
+    @Test("A hash is unknown until a client sends its document")
     func registered() async throws {
         let unknown = try await post(body(hash: Self.hash), store)
         #expect(unknown.status == 404)
@@ -52,7 +52,7 @@ struct AutomaticPersistedQueryTests {
         #expect(identified == (200, Self.data))
     }
 
-    @Test("A hash of another document is refused, and the document is not registered")
+    @Test("A hash of another document is rejected, and the document is not registered")
     func mismatch() async throws {
         let response = try await post(body(hash: Self.hash, query: "{ __typename }"), store)
         #expect(response.status == 400)
@@ -81,13 +81,13 @@ struct AutomaticPersistedQueryTests {
         #expect(try await post("{}", store).text.contains(#"The request has no \"query\"."#))
     }
 
-    @Test("Another version of the protocol and a malformed hash are refused")
+    @Test("An unsupported protocol version and a malformed hash are rejected")
     func malformed() async throws {
         #expect(try await post(body(hash: Self.hash, version: 2), store).status == 400)
         #expect(try await post(body(hash: "a"), store).status == 400)
     }
 
-    @Test("A document of a manifest has its identifier from the first request on")
+    @Test("A document of a manifest is found by its identifier from the first request on")
     func listed() async throws {
         var manifest = PersistedQueryManifest()
         try manifest.add(.init(id: "greeting-1", document: Self.document), from: "a test")

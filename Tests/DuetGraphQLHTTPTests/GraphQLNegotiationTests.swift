@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-@Suite("What GraphQL over HTTP makes of header fields")
+@Suite("Header fields in GraphQL over HTTP")
 struct GraphQLNegotiationTests {
     static func negotiation(_ accept: String?, offersPage: Bool = true) throws -> GraphQLNegotiation {
         var fields: HTTPFields = [:]
@@ -13,7 +13,7 @@ struct GraphQLNegotiationTests {
     }
 
     @Test(
-        "The media type is the one that is wanted most",
+        "The media type is the acceptable type with the highest quality",
         arguments: [
             (nil, .json), ("*/*", .json), ("application/*", .json), ("application/json", .json),
             ("application/json; charset=utf-8", .json),
@@ -37,14 +37,14 @@ struct GraphQLNegotiationTests {
         #expect(try Self.negotiation(accept).mediaType == mediaType)
     }
 
-    @Test("Where there is no page, who wants a page most gets what is wanted next")
+    @Test("Without a page, a client that prefers a page receives the next acceptable media type")
     func page() throws {
         let accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
         #expect(try Self.negotiation(accept, offersPage: false).mediaType == .json)
     }
 
     @Test(
-        "Nothing acceptable is an error",
+        "No acceptable media type is an error",
         arguments: ["text/html", "text/event-stream", "application/xml, */*;q=0", "application/json;q=0"])
     func notAcceptable(accept: String) {
         let error = #expect(throws: GraphQLRequestError.self) {
@@ -54,7 +54,7 @@ struct GraphQLNegotiationTests {
     }
 
     @Test(
-        "Parts are sent to those who can read this format of parts",
+        "Incremental delivery requires that the client accepts its format",
         arguments: [
             ("multipart/mixed, application/json", true),
             ("application/json, Multipart/Mixed; incrementalSpec=\"v0.2\";q=0.5", true),
@@ -73,7 +73,7 @@ struct GraphQLNegotiationTests {
     // MARK: - Content-Type
 
     @Test(
-        "A body is JSON in UTF-8",
+        "A body has the media type JSON and the charset UTF-8",
         arguments: [
             "application/json", "application/json; charset=utf-8", "Application/JSON;Charset=\"UTF-8\"",
             "application/json;", "application/json ; profile=\"a;charset=latin1\" ; charset=utf8",
@@ -83,7 +83,7 @@ struct GraphQLNegotiationTests {
     }
 
     @Test(
-        "All other bodies are refused, those above all that any page may send",
+        "All other content types are rejected, especially those that a cross-site form can send",
         arguments: [
             nil, "", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
             "application/graphql", "application/graphql-response+json", "application/json; charset=utf-16",
@@ -99,7 +99,7 @@ struct GraphQLNegotiationTests {
         #expect(error.message.contains("application/json") || error.message.contains("UTF-8"))
     }
 
-    @Test("An encoded body is refused")
+    @Test("A body with a content coding is rejected")
     func contentEncoding() {
         let error = #expect(throws: GraphQLRequestError.self) {
             try GraphQLRequestBody.checkFields([.contentType: "application/json", .contentEncoding: "gzip"])
@@ -109,7 +109,7 @@ struct GraphQLNegotiationTests {
 
     // MARK: - Methods
 
-    @Test("A mutation needs POST, a subscription is not served")
+    @Test("A mutation requires POST, and a subscription is not supported")
     func methods() {
         #expect(throws: Never.self) {
             try GraphQLRequestError.check(.query, method: .get)
@@ -125,12 +125,12 @@ struct GraphQLNegotiationTests {
             try GraphQLRequestError.check(.subscription, method: .post)
         }
         #expect(subscription?.status == .badRequest)
-        #expect(subscription?.message.hasPrefix("Subscriptions are not served over HTTP.") == true)
+        #expect(subscription?.message.hasPrefix("Subscriptions are not supported over HTTP.") == true)
     }
 
     // MARK: - Status
 
-    @Test("The status tells of request errors in GraphQL's own media types only")
+    @Test("The status reports request errors only with GraphQL's own media types")
     func status() {
         let refused = GraphQLResponse(requestErrors: [GraphQLError("no")])
         var null = refused
@@ -145,7 +145,7 @@ struct GraphQLNegotiationTests {
         }
     }
 
-    @Test("A response says its media type and its encoding")
+    @Test("A response has the header fields of its media type and its encoding")
     func contentTypes() {
         #expect(
             GraphQLMediaType.allCases.map(\.contentType) == [

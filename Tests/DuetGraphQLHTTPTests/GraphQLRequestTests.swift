@@ -5,7 +5,7 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-@Suite("A GraphQL request is read from JSON or from an address")
+@Suite("Parsing a GraphQL request from JSON or a URL")
 struct GraphQLRequestTests {
     static func object(_ value: JSONValue) throws -> JSONObject {
         guard case .object(let object) = value else { throw Mismatch() }
@@ -32,7 +32,7 @@ struct GraphQLRequestTests {
         }
     }
 
-    @Test("All members are read, variables in their order, and others are ignored")
+    @Test("All members are read, variables retain their order, and other members are ignored")
     func members() throws {
         let request = try Self.body(
             #"{"query":"{ a }","operationName":"O","variables":{"b":1,"a":[null]},"extensions":{"x":{}},"id":7}"#)
@@ -43,7 +43,7 @@ struct GraphQLRequestTests {
         #expect(request.variables.members.map(\.key) == ["b", "a"])
     }
 
-    @Test("Null is as good as absent, and so is an empty operationName")
+    @Test("Null is equivalent to an absent member, and an empty operationName is equivalent to null")
     func null() throws {
         let plain = GraphQLRequest(query: "{ a }")
         #expect(try Self.body(#"{"query":"{ a }"}"#) == plain)
@@ -53,7 +53,7 @@ struct GraphQLRequestTests {
     }
 
     @Test(
-        "What is wrong is said by name",
+        "An error names the invalid member",
         arguments: [
             (#"{"query":7}"#, #""query" must be a string, not a number."#),
             (#"{"query":{}}"#, #""query" must be a string, not an object."#),
@@ -66,15 +66,15 @@ struct GraphQLRequestTests {
             ("", #"The body is empty. Send JSON, as in {"query": "{ __typename }"}."#),
             (
                 #"{"query":"{a}","query":"{b}"}"#,
-                #"The body is not JSON: the name "query" stands twice in one object at line 1, column 16."#
+                #"The body is not JSON: the name "query" occurs twice in an object at line 1, column 16."#
             ),
-            ("{ \"not JSON", "The body is not JSON: the string is never closed at line 1, column 3."),
+            ("{ \"not JSON", "The body is not JSON: the string is not terminated at line 1, column 3."),
         ])
     func wrong(body: String, message: String) {
         #expect(Self.message(body) == message)
     }
 
-    @Test("A request without a query can be read, but there is no document")
+    @Test("A request without a query can be read, but has no document")
     func missingQuery() throws {
         let request = try Self.body(#"{"qeury":"{ a }","extensions":{"other":{"version":1}}}"#)
         #expect(request.query == nil)
@@ -83,11 +83,11 @@ struct GraphQLRequestTests {
         #expect(error.status == .badRequest)
         #expect(
             error.response.text
-                == #"{"errors":[{"message":"The request has no \"query\". Send a document, as in {\"query\": \"{ __typename }\"}, or ?query={__typename} in the address.","extensions":{"code":"BAD_REQUEST"}}]}"#
+                == #"{"errors":[{"message":"The request has no \"query\". Send a document, as in {\"query\": \"{ __typename }\"}, or ?query={__typename} in the URL.","extensions":{"code":"BAD_REQUEST"}}]}"#
         )
     }
 
-    @Test("A body is UTF-8, with or without a byte order mark")
+    @Test("A body is UTF-8 with or without a byte order mark")
     func encoding() throws {
         let text = [UInt8](#"{"query":"{ ü }"}"#.utf8)
         let marked: [UInt8] = [0xEF, 0xBB, 0xBF] + text
@@ -100,26 +100,26 @@ struct GraphQLRequestTests {
 
     // MARK: - Batches
 
-    @Test("A list of requests is refused unless the server takes lists")
+    @Test("A list of requests is rejected unless the server permits lists")
     func batch() throws {
         let body = #"[{"query":"{ a }"},{"query":"{ b }"}]"#
         #expect(
             Self.message(body)
-                == "The body is a list of requests, which this server does not take. Send them one by one.")
+                == "The body is a list of requests, which is not supported. Send each request separately.")
         #expect(
             try GraphQLRequestBody(body.utf8, maximumBatchSize: 2)
                 == .batch([GraphQLRequest(query: "{ a }"), GraphQLRequest(query: "{ b }")]))
     }
 
     @Test(
-        "A list has a bound, and each of its requests must be one",
+        "A list has a maximum length, and each element must be a request",
         arguments: [
             ("[]", "The list of requests is empty."),
-            (#"[{},{},{}]"#, "The body has 3 requests, 2 are allowed. Send fewer at once."),
+            (#"[{},{},{}]"#, "The body has 3 requests, but at most 2 are allowed. Send fewer requests at once."),
             (#"[{},"{a}"]"#, "Request 2 of the list must be an object, not a string."),
             (
                 #"[{"query":[]}]"#,
-                #"Request 1 of the list cannot be used: "query" must be a string, not an array."#
+                #"Request 1 of the list is invalid: "query" must be a string, not an array."#
             ),
         ])
     func batchErrors(body: String, message: String) {
@@ -128,7 +128,7 @@ struct GraphQLRequestTests {
 
     // MARK: - GET
 
-    @Test("An address says the same, variables and extensions as JSON")
+    @Test("A URL contains the same members, with variables and extensions as JSON")
     func address() throws {
         let request = try GraphQLRequest(
             urlQuery:
@@ -139,7 +139,7 @@ struct GraphQLRequestTests {
         #expect(request == expected)
     }
 
-    @Test("In an address, what is empty is as good as absent")
+    @Test("An empty parameter of a URL is equivalent to an absent parameter")
     func emptyParameters() throws {
         #expect(
             try GraphQLRequest(urlQuery: "query={a}&operationName=&variables=&extensions=null")
@@ -149,7 +149,7 @@ struct GraphQLRequestTests {
     }
 
     @Test(
-        "What is wrong in an address is said by name",
+        "An error names the invalid parameter of the URL",
         arguments: [
             ("query={a}&variables=[7]", #""variables" must be an object, not an array."#),
             ("query={a}&extensions=7", #""extensions" must be an object, not a number."#),
@@ -157,9 +157,9 @@ struct GraphQLRequestTests {
                 "query={a}&variables={a:1}",
                 #"The parameter "variables" is not JSON: a name in quotes is expected at line 1, column 2."#
             ),
-            ("query={a}&query={b}", #"The parameter "query" is in the URL 2 times. Give it once."#),
+            ("query={a}&query={b}", #"The URL contains the parameter "query" 2 times. Send it once."#),
             (
-                "query=%7", "The query parameter 'query' holds a percent sign without two hexadecimal digits after it."
+                "query=%7", "The query parameter 'query' contains a percent sign without two hexadecimal digits."
             ),
             ("query=%FF", "The query parameter 'query' does not decode to UTF-8."),
         ])

@@ -3,7 +3,7 @@ import DuetGraphQLHTTP
 import HTTPTypes
 import Testing
 
-@Suite("A schema answers HTTP requests in parts")
+@Suite("Incremental HTTP responses of a schema")
 struct IncrementalRespondTests {
     private static func schema() throws -> ExecutableSchema<Void> {
         var resolvers = SchemaResolvers()
@@ -32,7 +32,7 @@ struct IncrementalRespondTests {
         String(decoding: response.bytes, as: UTF8.self)
     }
 
-    @Test("A deferred field is in a later part for a client that accepts parts")
+    @Test("A deferred field is in a later part for a client that accepts incremental delivery")
     func parts() async throws {
         let request = Self.request(
             Self.deferred, accept: "multipart/mixed;incrementalSpec=v0.2, application/json;q=0.9")
@@ -53,7 +53,7 @@ struct IncrementalRespondTests {
         #expect(pieces.last?.hasSuffix("\"hasNext\":false}\r\n-----\r\n") == true)
     }
 
-    @Test("An error of a later part is reported with the error that the resolver has thrown")
+    @Test("An error of a later part is reported with the error that the resolver threw")
     func reported() async throws {
         struct Lost: Error {}
         var resolvers = SchemaResolvers()
@@ -81,7 +81,7 @@ struct IncrementalRespondTests {
     }
 
     @Test(
-        "Any other client gets a whole response with the deferred field",
+        "Any other client receives a complete response with the deferred field",
         arguments: [nil, "application/json", "multipart/mixed;deferSpec=20220824, application/json"])
     func whole(accept: String?) async throws {
         let request = Self.request(Self.deferred, accept: accept)
@@ -93,7 +93,7 @@ struct IncrementalRespondTests {
         #expect(response.headerFields[.contentType] == "application/json; charset=utf-8")
     }
 
-    @Test("Without deferred fields, a client that accepts only parts gets one part, also for an error")
+    @Test("Without deferred fields, a client that accepts only multipart/mixed receives one part, also for an error")
     func onePart() async throws {
         for (urlQuery, json) in [("query=%7Bfast%7D", #"{"data":{"fast":"now"}}"#), ("", #"{"errors":["#)] {
             let request = Self.request(urlQuery, accept: "multipart/mixed")
@@ -109,7 +109,7 @@ struct IncrementalRespondTests {
         }
     }
 
-    @Test("A response to HEAD has the fields of a response in parts, and no body")
+    @Test("A response to HEAD has the header fields of a multipart response and no body")
     func head() async throws {
         let request = Self.request(Self.deferred, accept: "multipart/mixed, application/json", method: .head)
         guard case .single(let response) = try await Self.schema().respondIncrementally(to: request) else {
@@ -120,7 +120,8 @@ struct IncrementalRespondTests {
         #expect(response.bytes.isEmpty)
     }
 
-    @Test("A function for whole responses has deferred fields in the response, and refuses a client of parts only")
+    @Test(
+        "A function for complete responses includes deferred fields, and rejects a client that accepts only multipart")
     func respond() async throws {
         let both = try await Self.schema().respond(
             to: Self.request(Self.deferred, accept: "multipart/mixed, application/json"))

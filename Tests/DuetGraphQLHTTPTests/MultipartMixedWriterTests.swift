@@ -3,9 +3,9 @@ import DuetGraphQLHTTP
 import NIOCore
 import Testing
 
-@Suite("Responses in parts")
+@Suite("Multipart responses")
 struct MultipartMixedWriterTests {
-    @Test("Each part ends with the delimiter, so that it can be read before the next one is there")
+    @Test("Each part ends with its delimiter, so that a client can read it before the next part exists")
     func parts() {
         var writer = MultipartMixedWriter()
         #expect(
@@ -21,7 +21,7 @@ struct MultipartMixedWriterTests {
                 == "Content-Type: application/json; charset=utf-8\r\n\r\n{\"hasNext\":false}\r\n-----\r\n")
     }
 
-    @Test("A response in one piece is one part")
+    @Test("A response without deferred parts is a single part")
     func single() {
         var writer = MultipartMixedWriter()
         #expect(
@@ -29,7 +29,7 @@ struct MultipartMixedWriterTests {
                 == "\r\n---\r\nContent-Type: application/json; charset=utf-8\r\n\r\n{\"data\":{}}\r\n-----\r\n")
     }
 
-    @Test("The last part of what the engine puts off is known by itself")
+    @Test("The last part of the engine's incremental results is recognizable")
     func engine() async throws {
         var resolvers = SchemaResolvers()
         resolvers["Query", "a"] = .sync { _, _ in .object(1) }

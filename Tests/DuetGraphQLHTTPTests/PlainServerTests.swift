@@ -2,8 +2,8 @@ import DuetGraphQL
 import DuetGraphQLHTTP
 import Testing
 
-// Without an import of HTTPTypes or NIOCore: a server needs neither.
-@Suite("A server without swift-http-types answers with strings and bytes")
+// This file imports neither HTTPTypes nor NIOCore, because a server needs neither of them.
+@Suite("A server without swift-http-types uses strings and bytes")
 struct PlainServerTests {
     private struct Failure: Error {}
 
@@ -22,7 +22,7 @@ struct PlainServerTests {
         String(decoding: response.bytes, as: UTF8.self)
     }
 
-    @Test("A request is made of strings, and a response has its status as a number and its fields as pairs")
+    @Test("A request consists of strings, and a response has a numeric status and its fields as pairs")
     func strings() async throws {
         let response = try await Self.respond(
             to: GraphQLHTTPRequest(
@@ -45,7 +45,7 @@ struct PlainServerTests {
     }
 
     @Test(
-        "Methods are those of HTTP, in upper case",
+        "Methods are the HTTP methods in upper case",
         arguments: [
             ("HEAD", 200, ""), ("get", 405, "GET, HEAD, POST"), ("DELETE", 405, "GET, HEAD, POST"),
             ("", 405, "GET, HEAD, POST"), ("G T", 405, "GET, HEAD, POST"),
@@ -57,7 +57,7 @@ struct PlainServerTests {
         #expect(response.headerFieldPairs.first { $0.name == "Allow" }?.value ?? "" == allow)
     }
 
-    @Test("A mutation is executed with POST only", arguments: ["GET", "HEAD"])
+    @Test("A mutation is executed only with POST", arguments: ["GET", "HEAD"])
     func safeMethods(method: String) async throws {
         let response = try await Self.respond(
             to: GraphQLHTTPRequest(method: method, headerFields: [], urlQuery: "query=mutation%7Bgreet%7D"))
@@ -65,7 +65,7 @@ struct PlainServerTests {
         #expect(response.headerFieldPairs.contains { $0 == ("Allow", "POST") })
     }
 
-    @Test("Several fields of one name are one list, and a name that is no token is ignored")
+    @Test("Several fields with one name are one list, and a name that is not a token is ignored")
     func repeatedFields() async throws {
         let response = try await Self.respond(
             to: GraphQLHTTPRequest(
@@ -79,7 +79,7 @@ struct PlainServerTests {
             })
     }
 
-    @Test("A body with a content coding is refused")
+    @Test("A body with a content coding is rejected")
     func contentEncoding() async throws {
         let response = try await Self.respond(
             to: GraphQLHTTPRequest(
@@ -89,7 +89,7 @@ struct PlainServerTests {
         #expect(response.headerFieldPairs.contains { $0 == ("Accept-Encoding", "identity") })
     }
 
-    @Test("A response has the errors for a log, with the error of a resolver")
+    @Test("A response has the errors for a log, including the error of a resolver")
     func errors() async throws {
         let response = try await Self.respond(
             to: GraphQLHTTPRequest(method: "GET", headerFields: [], urlQuery: "query=%7Bfailing%7D"))
@@ -103,7 +103,7 @@ struct PlainServerTests {
     }
 
     @Test(
-        "A server answers an error of its own in the media type that the client accepts",
+        "A server reports its own error in the media type that the client accepts",
         arguments: ["application/json", "application/graphql-response+json", "text/html"])
     func ownError(accept: String) {
         let error = GraphQLRequestError(

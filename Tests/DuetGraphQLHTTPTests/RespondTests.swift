@@ -4,7 +4,7 @@ import DuetJSON
 import HTTPTypes
 import Testing
 
-@Suite("A schema answers HTTP requests")
+@Suite("HTTP responses of a schema")
 struct RespondTests {
     private static func schema() throws -> ExecutableSchema<String> {
         var resolvers = SchemaResolvers(userContext: String.self)
@@ -55,7 +55,7 @@ struct RespondTests {
         #expect(Self.text(response) == #"{"data":{"greeting":"Hello"}}"#)
     }
 
-    @Test("A query is answered by POST and by GET, with variables")
+    @Test("A query with variables has a response by POST and by GET")
     func answered() async throws {
         let body = #"{"query":"query($n: String) { greeting(name: $n) }","variables":{"n":"Ada"}}"#
         let posted = try await Self.post(body)
@@ -71,7 +71,8 @@ struct RespondTests {
 
     private static let graphQL = "application/graphql-response+json"
 
-    /// The cases of docs/graphql-http.md: a body, the status for GraphQL's own media type, the status for JSON, and the code of the error.
+    /// The cases of `docs/graphql-http.md`: a body, the status for GraphQL's own media type, the status for JSON, and
+    /// the error code.
     private static let cases: [(body: String, own: Int, json: Int, code: String?)] = [
         (#"{"query":"{ greeting }"}"#, 200, 200, nil),
         ("\u{FEFF}{\"query\":\"{ greeting }\"}", 200, 200, nil),
@@ -93,7 +94,7 @@ struct RespondTests {
         ("", 400, 400, "BAD_REQUEST"),
     ]
 
-    @Test("The status says if the operation was executed, in GraphQL's own media type", arguments: cases)
+    @Test("With GraphQL's own media type, the status reports whether the operation was executed", arguments: cases)
     func statuses(body: String, own: Int, json: Int, code: String?) async throws {
         for (accept, status) in [(Self.graphQL, own), ("application/json", json), (nil, json)] {
             let response = try await Self.post(body, accept: accept)
@@ -114,7 +115,7 @@ struct RespondTests {
     }
 
     @Test(
-        "A request that cannot be a GraphQL request has its status whatever it accepts",
+        "The status of a request that is not a GraphQL request does not depend on the accepted media types",
         arguments: [
             (Optional("text/plain"), 415), (nil, 415), ("application/json; charset=latin1", 415),
             ("application/json; charset=utf-8", 200),
@@ -125,7 +126,7 @@ struct RespondTests {
         #expect((response.headerFields[.accept] == "application/json") == (status == 415))
     }
 
-    @Test("What a client accepts decides the media type, and nothing acceptable is 406")
+    @Test("The Accept field decides the media type, and no acceptable type is 406")
     func negotiated() async throws {
         let both = try await Self.get("query=%7Bgreeting%7D", accept: "\(Self.graphQL), application/json")
         #expect(both.headerFields[.contentType] == "\(Self.graphQL); charset=utf-8")
@@ -135,7 +136,7 @@ struct RespondTests {
         }
     }
 
-    @Test("A mutation by GET and other methods are refused with the methods that are allowed")
+    @Test("A mutation by GET and unsupported methods are rejected with the permitted methods")
     func methods() async throws {
         let mutation = try await Self.get("query=mutation%7Bgreet%7D")
         #expect(mutation.status == .methodNotAllowed)
@@ -145,7 +146,7 @@ struct RespondTests {
         #expect(put.headerFields[.allow] == "GET, HEAD, POST")
     }
 
-    @Test("A response to HEAD has the fields of one to GET, and no body")
+    @Test("A response to HEAD has the header fields of a GET response, and no body")
     func head() async throws {
         for (query, status) in [("%7Bgreeting%7D", 200), ("mutation%7Bgreet%7D", 405)] {
             let response = try await Self.schema().respond(
@@ -156,7 +157,7 @@ struct RespondTests {
         }
     }
 
-    @Test("A request without a document gets it from the server, or is refused")
+    @Test("The server supplies the document of a request without a document, or rejects the request")
     func persisted() async throws {
         let request = GraphQLHTTPRequest(method: .get, headerFields: [:], urlQuery: "documentId=greeting")
         let source = PersistedQuerySource.custom { $0.documentID == "greeting" ? "{ greeting }" : nil }
@@ -195,7 +196,7 @@ struct RespondTests {
         }
     }
 
-    @Test("A request without a document and without a name for one is refused")
+    @Test("A request without a document and without an identifier is rejected")
     func missingDocument() async throws {
         let request = GraphQLHTTPRequest(method: .get, headerFields: [:], urlQuery: "extensions=%7B%22a%22:1%7D")
         let missing = try await Self.schema().respond(
@@ -204,7 +205,7 @@ struct RespondTests {
         #expect(Self.text(missing).contains(#"The request has no \"query\"."#))
     }
 
-    @Test("A document of fragments only is invalid: the operation is not looked for")
+    @Test("A document that has only fragments is invalid before the operation is selected")
     func fragmentsOnly() async throws {
         let response = try await Self.post(#"{"query":"fragment F on Query { greeting }"}"#)
         #expect(response.errors.map(\.code) == ["GRAPHQL_VALIDATION_FAILED"])

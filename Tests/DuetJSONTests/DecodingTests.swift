@@ -33,13 +33,13 @@ struct DecodingTests {
     }
 
     @Test(
-        "A value of another type is an error with its path",
+        "A value of a wrong type is an error with its path",
         arguments: [
             (#"{"id":"1"}"#, "id", "Expected a number, found a string."),
-            (#"{"id":1.5}"#, "id", "The number is no Int."),
+            (#"{"id":1.5}"#, "id", "The value is not a valid Int."),
             (#"{"id":1,"price":null}"#, "price", "Expected a number, found null."),
             (#"{"price":1}"#, "", #"The object has no member "id"."#),
-            (#"{"id":1,"price":1,"isSold":true,"ratings":[300]}"#, "ratings.0", "The number is no UInt8."),
+            (#"{"id":1,"price":1,"isSold":true,"ratings":[300]}"#, "ratings.0", "The value is not a valid UInt8."),
         ])
     func errors(text: String, path: String, message: String) throws {
         let error = #expect(throws: DecodingError.self) { try Self.decode(Book.self, text) }
@@ -54,7 +54,7 @@ struct DecodingTests {
         #expect(context?.debugDescription == message)
     }
 
-    @Test("An object with many members takes time in proportion to their number")
+    @Test("Decoding an object takes time in proportion to the number of its members")
     func manyMembers() throws {
         let count = 50_000
         let text = "{" + (0..<count).map { "\"key\($0)\":\($0)" }.joined(separator: ",") + "}"

@@ -15,13 +15,13 @@ struct JSONOutputTests {
         written { writer in bytes.withUnsafeBytes { writer.write(utf8: $0) } }
     }
 
-    /// What Foundation reads a string literal as.
+    /// Returns the text that Foundation reads from a string literal.
     private func read(_ literal: String) throws -> String {
         let value = try JSONSerialization.jsonObject(with: Data(literal.utf8), options: .fragmentsAllowed)
         return try #require(value as? String)
     }
 
-    @Test("Control characters, quotes and backslashes are escaped, nothing else")
+    @Test("Only control characters, quotes and backslashes are escaped")
     func escapes() throws {
         let short: [UInt8: String] = [8: #"\b"#, 9: #"\t"#, 10: #"\n"#, 12: #"\f"#, 13: #"\r"#, 34: #"\""#, 92: #"\\"#]
         for byte in UInt8(0)..<0x80 {
@@ -33,7 +33,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test("A special byte is found at every place of texts of every length")
+    @Test("A special byte is found at every position of texts of every length")
     func wordBoundaries() throws {
         let specials: [[UInt8]] = [
             [0], [0x1F], [0x22], [0x5C], [0x7F], [0xC3, 0xA9], [0xE6, 0x9D, 0xB1], [0xF0, 0x9F, 0x91, 0xA9], [0xFF],
@@ -54,7 +54,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test("Bytes that are not UTF-8 become U+FFFD as Swift's own decoding makes them")
+    @Test("Bytes that are not UTF-8 become U+FFFD, as in Swift's own decoding")
     func invalidUTF8() {
         let seed = TestScale.seeds(1).lowerBound
         var generator = SplitMix(seed: seed)
@@ -70,7 +70,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test("Integers of every length are written as Swift prints them")
+    @Test("Integers of every length are written in Swift's format")
     func integers() {
         var values: [Int64] = [.min, .max, 0, -1]
         values += (0..<10_000).map { Int64($0) }
@@ -90,7 +90,7 @@ struct JSONOutputTests {
         #expect(written { $0.write(Int.min) } == "\(Int.min)")
     }
 
-    @Test("Doubles read back as the same number; what is not a number is null")
+    @Test("A written double is read as the same number, and a value that is not a number is null")
     func doubles() throws {
         for value in [
             0, -0.0, 0.1, 1, 1e16, 1e21, -1e-7, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .pi, 123_456_789.125,
@@ -102,7 +102,7 @@ struct JSONOutputTests {
         for value in [Double.nan, .infinity, -.infinity] { #expect(written { $0.write(value) } == "null") }
     }
 
-    @Test("Words, names and raw bytes")
+    @Test("Keywords, names and raw bytes are written")
     func words() {
         #expect(written { $0.write(true) } == "true")
         #expect(written { $0.write(false) } == "false")
@@ -116,7 +116,7 @@ struct JSONOutputTests {
         #expect(writer.bytes == Array("[]".utf8))
     }
 
-    @Test("A value is written with its members in their order")
+    @Test("A value is written with its members in order")
     func value() {
         let value: JSONValue = ["b": 1, "a": [true, nil, "x", 1.5, [:], []], "\u{1}": "é"]
         let text = #"{"b":1,"a":[true,null,"x",1.5,{},[]],"\u0001":"é"}"#
@@ -126,7 +126,7 @@ struct JSONOutputTests {
     }
 }
 
-/// A string literal written the slow and plain way.
+/// A slow and simple implementation of string literals.
 enum JSONEncoderLike {
     static func literal(_ text: String) -> String {
         var literal = "\""

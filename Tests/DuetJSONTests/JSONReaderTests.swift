@@ -8,7 +8,7 @@ struct JSONReaderTests {
     private func read(_ text: String) throws -> JSONValue { try JSONValue(parsing: text.utf8) }
 
     @Test(
-        "What RFC 8259 allows is read",
+        "JSON that RFC 8259 permits is read",
         arguments: [
             ("null", .null), (" true\r\n", .bool(true)), ("\tfalse", .bool(false)), ("0", 0), ("-0", 0), ("12", 12),
             ("-9223372036854775808", .integer(.min)), ("9223372036854775807", .integer(.max)),
@@ -25,7 +25,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "Everything else is refused",
+        "All other text is rejected",
         arguments: [
             "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "0x1",
             "1_000",
@@ -41,7 +41,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "Texts that are not UTF-8 are refused",
+        "Text that is not UTF-8 is rejected",
         arguments: [
             [0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xC3, 0x22],
             [0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], [0xFF], [0x22, 0xE6, 0x9D],
@@ -51,7 +51,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "An error says where it is",
+        "An error contains its location",
         arguments: [
             ("[1,\n  x]", 2, 3), ("", 1, 1), ("{\"a\":1,\n\n \"a\":2}", 3, 2), ("[\n1\n", 3, 1), ("\"é\u{1}\"", 1, 4),
             ("01", 1, 1),
@@ -64,14 +64,14 @@ struct JSONReaderTests {
         #expect(error?.description.hasSuffix("at line \(line), column \(column)") == true)
     }
 
-    @Test("A name that stands twice is an error that names it")
+    @Test("A duplicate name is an error that contains the name")
     func duplicate() {
         let error = #expect(throws: JSONError.self) { try read(#"{"name":1,"other":{"name":2},"\u006eame":3}"#) }
         #expect(error?.message.contains("\"name\"") == true)
         #expect(error?.column == 30)
     }
 
-    @Test("Nesting is bounded")
+    @Test("The nesting depth is limited")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -86,7 +86,7 @@ struct JSONReaderTests {
         _ = try read("[" + Array(repeating: "[[]]", count: 1_000).joined(separator: ",") + "]")
     }
 
-    @Test("Members keep their order and can be changed")
+    @Test("Members retain their order and can be changed")
     func members() throws {
         guard case .object(var object) = try read(#"{"z":1,"a":2,"m":3}"#) else {
             Issue.record("no object")
@@ -107,7 +107,7 @@ struct JSONReaderTests {
             ])
     }
 
-    @Test("Random values come back as they were, and Foundation reads the same")
+    @Test("Written random values are read back unchanged, and Foundation reads them as equal values")
     func roundTrip() throws {
         let seed = TestScale.seeds(1).lowerBound
         var generator = SplitMix(seed: seed)

@@ -9,7 +9,7 @@ struct JSONWriterTests {
         "", "plain", "a \"quoted\" \\ line\n\u{1}", "é東😀", String(repeating: "long, é\t", count: 500),
     ]
 
-    /// Writes with each function of the protocol.
+    /// Calls each function of the protocol.
     private static func writeAll(to output: inout some JSONOutput) {
         output.write(raw: "[")
         output.write(true)
@@ -35,7 +35,7 @@ struct JSONWriterTests {
         output.write(raw: "]")
     }
 
-    @Test("A buffer gets the same bytes as an array, with room in it or not", arguments: [0, 1, 1 << 20])
+    @Test("A buffer receives the same bytes as an array, with and without spare capacity", arguments: [0, 1, 1 << 20])
     func sameBytes(capacity: Int) throws {
         var expected = JSONByteWriter()
         Self.writeAll(to: &expected)
@@ -45,7 +45,7 @@ struct JSONWriterTests {
         _ = try JSONValue(parsing: expected.bytes)
     }
 
-    @Test("A writer goes on at the end of a buffer")
+    @Test("A writer appends at the end of a buffer")
     func goesOn() {
         var writer = JSONWriter(ByteBuffer(string: "["))
         writer.write(1)

@@ -2,9 +2,9 @@ import DuetPersistedDocuments
 import Testing
 
 @Suite("The hash of a document") struct DocumentHashTests {
-    /// FIPS 180-2, appendix B.1, and the digest of nothing.
+    /// The example of FIPS 180-2, appendix B.1, and the digest of an empty text.
     @Test(
-        "It is the SHA-256 of the text in UTF-8",
+        "The hash is the SHA-256 of the text in UTF-8",
         arguments: [
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
@@ -15,13 +15,13 @@ import Testing
         #expect(DocumentHash(hexadecimal: digits) == DocumentHash(of: text))
     }
 
-    @Test("Texts that only look the same have different hashes")
+    @Test("Texts that look the same and have different bytes have different hashes")
     func canonicalEquivalence() {
         #expect("\u{E9}" == "e\u{301}")
         #expect(DocumentHash(of: "\u{E9}") != DocumentHash(of: "e\u{301}"))
     }
 
-    @Test("It is written in 64 hexadecimal digits of lower case, and read from nothing else")
+    @Test("A hash has 64 lower-case hexadecimal digits, and no other text is parsed as a hash")
     func hexadecimal() {
         let digits = DocumentHash(of: "abc").description
         #expect(DocumentHash(hexadecimal: digits)?.description == digits)
@@ -34,7 +34,7 @@ import Testing
         ] { #expect(DocumentHash(hexadecimal: text) == nil, "\(text)") }
     }
 
-    @Test("Each bit of it counts")
+    @Test("Each bit of the hash is significant")
     func equality() {
         let zero = String(repeating: "0", count: 64)
         let hashes = (0..<64).compactMap { place in

@@ -1,9 +1,9 @@
 import DuetPersistedDocuments
 import Testing
 
-@Suite("Documents in memory")
+@Suite("In-memory document store")
 struct InMemoryPersistedQueryStoreTests {
-    @Test("A registered document is found by its hash, byte for byte")
+    @Test("A registered document is found by its hash with unchanged bytes")
     func found() {
         let store = InMemoryPersistedQueryStore()
         let document = "# caf\u{E9} cafe\u{301}\n{ a }"
@@ -13,7 +13,7 @@ struct InMemoryPersistedQueryStoreTests {
         #expect(store.document(named: "a") == nil)
     }
 
-    @Test("Documents that are registered once do not evict a document that is used, and memory is bounded")
+    @Test("Documents that are registered once do not evict a document in use, and memory is limited")
     func bounded() {
         let store = InMemoryPersistedQueryStore(maximumBytes: 10_000)
         let used = "{ used }"

@@ -26,7 +26,7 @@ import Testing
         }
         """
 
-    @Test("Apollo's form, the operation output of older generators, and ids with bare documents say the same")
+    @Test("Apollo's format, the operation output of older generators, and ids with documents are equivalent")
     func forms() throws {
         let hash = DocumentHash(of: Self.bye)
         let output = """
@@ -42,7 +42,7 @@ import Testing
             #expect(manifest.document(named: "hello-2") == nil)
             #expect(manifest.document(named: hash.description) == Self.bye)
             #expect(manifest.document(hash) == Self.bye)
-            // Also by the hash of the text, whatever the id.
+            // The hash of the text finds the document with any id.
             #expect(manifest.document(DocumentHash(of: Self.hello)) == Self.hello)
             #expect(manifest.document(DocumentHash(of: "{ other }")) == nil)
             #expect(manifest.contains(Self.hello) && !manifest.contains(Self.hello + " "))
@@ -52,7 +52,7 @@ import Testing
         #expect(manifest.operations.map(\.type) == ["query", "mutation"])
     }
 
-    @Test("An id of 64 hexadecimal digits is found as a hash, though it is not that of the text")
+    @Test("An id of 64 hexadecimal digits is found as a hash, even if it is not the hash of the text")
     func foreignHash() throws {
         let id = String(repeating: "0a", count: 32)
         let manifest = try Self.read("{\"\(id)\": \"\(Self.hello)\"}")
@@ -62,14 +62,14 @@ import Testing
         #expect(manifest.document(named: id) == Self.hello)
     }
 
-    @Test("Ids are told apart by their bytes")
+    @Test("Ids are compared by their bytes")
     func idsByByte() throws {
         let manifest = try Self.read(#"{"\u00e9": "{ one }", "e\u0301": "{ two }"}"#)
         #expect(manifest.document(named: "\u{E9}") == "{ one }")
         #expect(manifest.document(named: "e\u{301}") == "{ two }")
     }
 
-    @Test("An operation may be given twice, in one file or in several, and one document under several ids")
+    @Test("An operation can occur twice, in one file or in several, and one document can have several ids")
     func repeated() throws {
         let manifest = try Self.read(
             Self.apollo, Self.apollo, "{\"hello-1\": \"\(Self.hello)\", \"hello-2\": \"\(Self.hello)\"}")
@@ -80,7 +80,7 @@ import Testing
     private static let hash = DocumentHash(of: "{ a }").description
 
     @Test(
-        "A file that is none is refused, with the file, what is wrong and what to do",
+        "An invalid manifest is rejected with the file, the error and a remedy",
         arguments: [
             ("", ["this is not JSON", "line 1, column 1"]),
             ("{\"a\": \"{ a }\",}", ["this is not JSON", "line 1, column 15"]),
@@ -91,9 +91,9 @@ import Testing
                 "{\"a\": {\"name\": 1, \"source\": \"{ a }\"}}",
                 ["\"name\" of the value of \"a\" is a number", "a string"]
             ),
-            ("{\"a\": \"{ a }\", \"a\": \"{ b }\"}", ["the name \"a\" stands twice"]),
+            ("{\"a\": \"{ a }\", \"a\": \"{ b }\"}", ["the name \"a\" occurs twice"]),
             ("{\"a\": \" \\n\"}", ["the document of the id \"a\" is empty"]),
-            ("{\"\": \"{ a }\"}", ["the empty string for an id"]),
+            ("{\"\": \"{ a }\"}", ["the id of an operation is empty"]),
             ("{\"operations\": []}", ["\"format\" is missing", "apollo-persisted-query-manifest"]),
             ("{\"format\": \"relay\", \"operations\": []}", ["\"format\" is \"relay\""]),
             (
@@ -113,7 +113,7 @@ import Testing
                 """
                 {"format": "apollo-persisted-query-manifest", "version": 1,
                 "operations": [{"id": "a", "body": "{ a }"}, {"id": "a", "body": "{ b }"}]}
-                """, ["the id \"a\" stands for another document already", "give it another id"]
+                """, ["the id \"a\" already identifies another document", "change its id"]
             ),
             (
                 "{\"\(hash)\": \"{ b }\", \"x\": \"{ a }\"}",
@@ -132,12 +132,12 @@ import Testing
         for part in parts { #expect(error.message.contains(part), "\(error.message)") }
     }
 
-    @Test("Files that contradict each other are both named; one that is not there is, too")
+    @Test("The errors name both of two contradictory files, and a missing file")
     func files() throws {
         let error = try #require(throws: PersistedQueryManifestError.self) {
             _ = try Self.read("{\"a\": \"{ a }\"}", "{\"a\": \"{ b }\"}")
         }
-        #expect(error.description.hasPrefix("1.json: the id \"a\" stands for another document in 0.json already"))
+        #expect(error.description.hasPrefix("1.json: the id \"a\" already identifies another document in 0.json"))
 
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -151,7 +151,7 @@ import Testing
         #expect(try PersistedQueryManifest(contentsOf: [path]).operations.count == 2)
     }
 
-    @Test("What is written reads back, in both forms, and is the same each time")
+    @Test("A written manifest is read back in both formats, and is always written identically")
     func written() throws {
         let text = "query A { a(b: \"\\\"\\\\\u{8}\u{1F600}\") }\n# \u{1}"
         var manifest = try Self.read(Self.apollo)

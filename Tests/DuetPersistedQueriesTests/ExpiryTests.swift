@@ -8,7 +8,7 @@ import Testing
     private static let day = Duration.seconds(24 * 60 * 60)
 
     @Test(
-        "What is not used for that time is not found any more, and a sweep removes it",
+        "A document that is not used for its time to live is missing, and a sweep removes it",
         arguments: TestBackend.available)
     func expiry(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -19,7 +19,7 @@ import Testing
             await process.register("{ young }")
             let other = Process(database, clock: clock) { $0.timeToLive = Self.day * 30 }
             clock.advance(by: Self.day)
-            // In the memory of the one, in the store for the other.
+            // The first process looks in its memory, and the other process looks in the store.
             #expect(await process.find("{ old }") == nil)
             #expect(await other.find("{ old }") == nil)
             #expect(await other.find("{ young }") == "{ young }")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Each use begins the time anew, in memory and for other processes", arguments: TestBackend.available)
+    @Test("Each use restarts the time to live, in memory and for other processes", arguments: TestBackend.available)
     func sliding(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let clock = TestClock()
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "A use is written to the store at the time of the use, in the background, and not each use",
+        "A use is written to the store in the background with its time, and frequent uses are combined",
         arguments: TestBackend.available)
     func touches(backend: TestBackend) async throws {
         let writes = StatementCounter("UPDATE duet_persisted_queries")
@@ -67,7 +67,7 @@ import Testing
             #expect(writes.count == 0)
             clock.advance(by: .seconds(5))
             await process.queries.flush()
-            // The first lookup says that it is used again.
+            // The first lookup marks the row as reused.
             let row = try #require(try await database.storedRows().first)
             #expect(row.usedAt == firstUse && row.isReused)
             for _ in 0..<100 {
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "Looking a document up counts as using it again; registering it, however often, does not",
+        "A lookup counts as a repeated use, and a repeated registration does not",
         arguments: TestBackend.available)
     func reuse(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -102,14 +102,16 @@ import Testing
             _ = await other.find("{ a }")
             await other.queries.flush()
             #expect(try await database.storedRows().map(\.isReused) == [true])
-            // And it stays so.
+            // A further registration does not change this.
             await Process(database, clock: clock).register("{ a }")
             #expect(try await database.storedRows().map(\.isReused) == [true])
         }
     }
 
     @Test(
-        "A clock that goes back, or another machine's that goes ahead, harms nothing", arguments: TestBackend.available)
+        "A clock that is set back and a fast clock of another machine remove no documents",
+        arguments: TestBackend.available
+    )
     func skew(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let (clock, ahead) = (TestClock(), TestClock())
@@ -129,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "A document that is in use here, but whose row another process has removed, gets a row again",
+        "A document that is in use here and whose row another process removed gets a new row",
         arguments: TestBackend.available)
     func lostRow(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

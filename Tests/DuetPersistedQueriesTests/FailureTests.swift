@@ -5,9 +5,9 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("A store that fails") struct FailureTests {
+@Suite("A failing store") struct FailureTests {
     @Test(
-        "Documents that are in memory are found, others are missing, and registering goes on in memory",
+        "Documents in memory are found, other documents are missing, and registration continues in memory",
         arguments: TestBackend.available)
     func closed(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "What was registered meanwhile is kept when the store is there again, and so is what was used",
+        "Registrations and uses during a failure are stored when the store is available again",
         arguments: TestBackend.available)
     func recovers(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "One that does not answer holds a request no longer than the time-out, and nothing is left behind",
+        "A store that does not respond delays a request only until the timeout, and leaks nothing",
         arguments: TestBackend.available)
     func hanging(backend: TestBackend) async throws {
         var configuration = DatabaseConfiguration(poolSize: 1)
@@ -66,7 +66,7 @@ import Testing
         configuration.acquireTimeout = .seconds(600)
         try await TestDatabase.with(backend, configuration: configuration) { database async throws in
             let process = Process(database) { $0.storeTimeout = .milliseconds(50) }
-            // The only connection is lent, for as long as it takes: a request without a time-out of its own would wait for it.
+            // The only connection is in use. A request without its own timeout would wait for it indefinitely.
             try await database.holdingConnection { release async throws in
                 #expect(await process.find("{ a }") == nil)
                 await process.register("{ a }")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A server that accepts connections and says nothing holds nobody up either")
+    @Test("A server that accepts connections and does not respond delays requests only until the timeout")
     func silent() async throws {
         let server = try SilentServer()
         let database = Database(try DatabaseURL("mariadb://duet:secret@127.0.0.1:\(server.port)/duet"))
@@ -102,14 +102,14 @@ import Testing
     }
 
     @Test(
-        "A lock that another process holds ends in the time-out, too; lookups go on meanwhile",
+        "A lock of another process delays a request only until the timeout, and lookups continue meanwhile",
         arguments: TestBackend.available)
     func locked(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             await Process(database).register("{ a }")
             try await withSecondDatabase(database) { second async throws in
                 let process = Process(second) { $0.storeTimeout = .milliseconds(200) }
-                // Locks the only row on MariaDB, and the file on SQLite.
+                // This statement locks the only row on MariaDB, and the file on SQLite.
                 try await database.holdingConnection(
                     writing: "UPDATE duet_persisted_queries SET used_at = used_at + 1"
                 ) { release async throws in
@@ -127,9 +127,9 @@ import Testing
         }
     }
 
-    @Test("Making room in the store holds a registration no longer than the time-out, and the document is there")
+    @Test("Eviction in the store delays a registration only until the timeout, and the document is found")
     func trimming() async throws {
-        // SQLite has one writer: there the registration itself would wait.
+        // SQLite has a single writer, so the registration itself would wait.
         guard TestBackend.available.contains(.mariaDB) else { return }
         try await TestDatabase.with(.mariaDB) { database async throws in
             let clock = TestClock()
@@ -143,7 +143,7 @@ import Testing
                     $0.maximumRows = 100
                     $0.storeTimeout = .seconds(3)
                 }
-                // The row that has to go first.
+                // The row that is evicted first.
                 let oldest = DocumentHash(of: "{ a0 }")
                 try await database.holdingConnection(
                     writing: "UPDATE duet_persisted_queries SET is_reused = 0 WHERE hash = X'\(oldest)'"
@@ -154,7 +154,7 @@ import Testing
                     release()
                 }
                 await process.queries.sweep()
-                // On a busy machine the statement that was left behind may get the lock before it is stopped, and evict them itself.
+                // Under load, the abandoned statement can get the lock before it is stopped, and evict the rows itself.
                 #expect([0, 2].contains(process.observations.evicted(from: .store)))
                 #expect(try await second.storedRows().count == 100)
                 #expect(try await !second.hasRow(of: "{ a0 }"))
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("The loser of a deadlock with another process tells of its uses all the same")
+    @Test("The process that loses a deadlock writes its uses later")
     func deadlock() async throws {
         guard TestBackend.available.contains(.mariaDB) else { return }
         try await TestDatabase.with(.mariaDB) { database async throws in
@@ -184,7 +184,7 @@ import Testing
                     try connection.execute(
                         "UPDATE duet_persisted_queries SET bytes = bytes + 1 WHERE hash = X'\(hash)'")
                 }
-                // The one that has written more is not the one to lose.
+                // MariaDB rolls back the transaction that has written fewer rows, so this transaction survives.
                 for number in 0..<50 {
                     try connection.execute(
                         "INSERT INTO departments (dept_no, dept_name) VALUES (:number, :name)",
@@ -198,7 +198,7 @@ import Testing
             for await _ in beginnings {}
             async let flushed: Void = process.queries.flush()
             do {
-                // Once the other one has the first row each of the two wants what its opposite has.
+                // After the other process has locked the first row, each transaction waits for the row of the other.
                 while try await database.isFree(hashes[0]) {}
             } catch {
                 held.signal()
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test(
-        "A request that is given up is no failure of the store, and what it has sent is kept",
+        "A cancelled request is not a failure of the store, and its document is stored",
         arguments: TestBackend.available)
     func cancelled(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "Run until it is cancelled, it sweeps, and tells the store at the end what was used",
+        "The `run` method sweeps until it is cancelled, and then writes the remaining uses",
         arguments: TestBackend.available)
     func run(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -5,14 +5,14 @@ import SeededTesting
 import TestSupport
 import Testing
 
-@Suite("A flood of new documents") struct FloodTests {
+@Suite("A large number of new documents") struct FloodTests {
     private func configure(_ configuration: inout PersistedQueriesConfiguration) {
         configuration.maximumRows = 200
         configuration.maximumMemory = 200 * 400
     }
 
     @Test(
-        "It evicts nothing that was used again: not from the memory of a process, not from the store",
+        "No document that was used again is evicted, in the memory of a process and in the store",
         arguments: TestBackend.available)
     func flood(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -24,11 +24,12 @@ import Testing
             await client.queries.flush()
             client.observations.clear()
 
-            // Through the same process, and through one that knows nothing of the client's documents.
+            // The new documents go through the client's process and through a process that does not know the client's
+            // documents.
             let attacker = Process(database, clock: clock, configure)
             for number in 0..<TestScale.count(600) {
                 clock.advance(by: .seconds(1))
-                // Whoever registers a document again and again has not used it.
+                // A repeated registration does not count as a use.
                 for _ in 0..<2 { await (number % 3 == 0 ? client : attacker).register("{ flood\(number) }") }
                 #expect(
                     number % 100 > 0 ? true : try await database.storedRows().count <= 204,
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "The oldest go first among those used once; then the least recently used of the others",
+        "The oldest of the documents that were used once are evicted first, then the least recently used of the others",
         arguments: TestBackend.available)
     func order(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -76,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "It evicts nothing that is in use, even if the new documents are looked up, too",
+        "No document in use is evicted, even if the new documents are looked up",
         arguments: TestBackend.available
     )
     func lookups(backend: TestBackend) async throws {
@@ -101,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "Nor does it through another process, once the one that serves them knows of the need for room",
+        "Another process evicts no document in use after the serving process knows that the store is full",
         arguments: TestBackend.available)
     func lookupsElsewhere(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -115,7 +116,7 @@ import Testing
                 for document in used { #expect(await client.find(document) == document) }
                 await attacker.register("{ flood\(number) }")
                 _ = await attacker.find("{ flood\(number) }")
-                // What a server does each second and each minute.
+                // A server flushes each second and sweeps each minute.
                 if number % 60 == 59 { await client.queries.sweep() } else { await client.queries.flush() }
                 if number > 240 {
                     let kept = Set(try await database.storedRows().map(\.hash))
@@ -127,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("A process that makes room first tells the store what it has just found", arguments: TestBackend.available)
+    @Test("A process writes its recent uses to the store before it evicts documents", arguments: TestBackend.available)
     func makingRoom(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let clock = TestClock()
@@ -144,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("Documents that are used again leave a fifth of the rows to new ones", arguments: TestBackend.available)
+    @Test("Documents that were used again occupy at most four fifths of the rows", arguments: TestBackend.available)
     func room(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let clock = TestClock()
@@ -167,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("The bytes of all documents are bounded too, and between sweeps", arguments: TestBackend.available)
+    @Test("The bytes of all documents are limited, including between sweeps", arguments: TestBackend.available)
     func bytes(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let process = Process(database) { $0.maximumStoredBytes = 1 << 20 }
@@ -181,7 +182,7 @@ import Testing
         }
     }
 
-    @Test("A sweep removes as much as there is, in many steps", arguments: TestBackend.available)
+    @Test("A sweep removes all expired documents in several steps", arguments: TestBackend.available)
     func large(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let clock = TestClock()
@@ -211,7 +212,7 @@ import Testing
     }
 
     @Test(
-        "Processes that sweep at once, while others register and use, fail at nothing",
+        "Concurrent sweeps, registrations and uses of several processes have no errors",
         arguments: TestBackend.available)
     func concurrent(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -17,7 +17,7 @@ import Testing
         return manifest
     }
 
-    @Test("Listed documents are found without a database, never expire, are never evicted, and are not registered")
+    @Test("Listed documents are found without a database, do not expire, are not evicted, and are not registered")
     func listed() async throws {
         let clock = TestClock()
         let process = Process(nil, clock: clock, manifest: try Self.manifest()) { $0.maximumMemory = 10_000 }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A listed document is found though the store is down, and a store is not asked for it",
+        "A listed document is found while the store is unavailable, without a request to the store",
         arguments: TestBackend.available)
     func withoutStore(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -2,8 +2,8 @@ import DuetPersistedDocuments
 import DuetPersistedQueries
 import Testing
 
-@Suite("Documents are strings") struct RegistrationTests {
-    @Test("A document that is registered as a string is found as a string, also through the protocol of stores")
+@Suite("Documents as strings") struct RegistrationTests {
+    @Test("A document that is registered as a string is found as a string, including through the store protocol")
     func strings() async throws {
         let queries = PersistedQueries(database: nil)
         let document = "{ greeting }"

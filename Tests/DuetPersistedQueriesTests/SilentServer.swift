@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A server that the system accepts connections for, and that never says a word.
+/// A server whose connections the system accepts, and that never responds.
 final class SilentServer: Sendable {
     let port: Int
     private let descriptor: Int32
@@ -30,7 +30,7 @@ final class SilentServer: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Breaks the connections off.
+    /// Closes the server and its connections.
     func close() {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return }
         shutdown(descriptor, Int32(SHUT_RDWR))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Registered documents in the store") struct StoreTests {
     @Test(
-        "What one process has registered, another finds at once, though it has asked before; then in its memory",
+        "A document that one process registers is found immediately by another process, then in its memory",
         arguments: TestBackend.available)
     func shared(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("A registration that has returned is in the database", arguments: TestBackend.available)
+    @Test("A completed registration is in the database", arguments: TestBackend.available)
     func durable(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let clock = TestClock()
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "Documents come back byte for byte, however long, and with whatever characters",
+        "Documents of any length and with any characters are read back unchanged",
         arguments: TestBackend.available,
         [
             "", " ", "{ a(b: \"\\\\ ' \\\" ` : ? :name\") }", "# caf\u{E9} cafe\u{301} \u{1F600} \u{10FFFF}\n{ a }",
@@ -58,7 +58,9 @@ import Testing
         }
     }
 
-    @Test("Many processes may register one document at once, and many documents", arguments: TestBackend.available)
+    @Test(
+        "Several processes can register one document and different documents concurrently",
+        arguments: TestBackend.available)
     func concurrent(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             try await withSecondDatabase(database) { second async throws in
@@ -75,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A row with another text is missing, is told, and is mended by the next registration",
+        "A row with another text counts as missing, is reported, and is replaced by the next registration",
         arguments: TestBackend.available)
     func damaged(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -93,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "Repeating a registration writes nothing, but what the store has lost meanwhile it gets again",
+        "A repeated registration writes nothing, unless the store has lost the document",
         arguments: TestBackend.available)
     func repeated(backend: TestBackend) async throws {
         let writes = StatementCounter("INSERT INTO duet_persisted_queries")
@@ -113,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("Without a database, documents are in memory alone")
+    @Test("Without a database, documents are stored only in memory")
     func memoryOnly() async {
         let (one, other) = (Process(nil), Process(nil))
         await one.register("{ a }")

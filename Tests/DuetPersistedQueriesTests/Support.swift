@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A clock that goes on when a test says so; milliseconds since 1970.
+/// A clock in milliseconds since 1970 that a test advances.
 final class TestClock: Sendable {
     private let time = Atomic<Int64>(1_750_000_000_000)
 
@@ -19,7 +19,7 @@ final class TestClock: Sendable {
     }
 }
 
-/// Keeps what was observed.
+/// Records observations.
 final class Observations: Sendable {
     private let kept = Mutex<[PersistedQueryObservation]>([])
 
@@ -29,7 +29,7 @@ final class Observations: Sendable {
 
     func clear() { kept.withLock { $0.removeAll() } }
 
-    /// The levels on which documents were found, with `nil` where one was not.
+    /// The levels on which lookups found documents, with nil for a missing document.
     var lookups: [PersistedQueryObservation.Level?] {
         all.compactMap {
             switch $0 {
@@ -57,7 +57,7 @@ final class Observations: Sendable {
     }
 }
 
-/// Counts the statements that begin in some way.
+/// Counts the statements with a given prefix.
 final class StatementCounter: Sendable {
     private let beginning: String
     private let found = Atomic<Int>(0)
@@ -90,7 +90,7 @@ final class FailedStatementCounter: Sendable {
     }
 }
 
-/// One process of several that share a database: memory of its own, and what was observed of it.
+/// A simulated process that shares a database with others: it has its own memory and records its observations.
 struct Process {
     let queries: PersistedQueries
     let observations = Observations()
@@ -100,7 +100,7 @@ struct Process {
         _ configure: (inout PersistedQueriesConfiguration) -> Void = { _ in }
     ) {
         var configuration = PersistedQueriesConfiguration()
-        // The machine may be busy; tests of the time-out set their own.
+        // The machine can be under load. Tests of the timeout set a shorter value.
         configuration.storeTimeout = .seconds(60)
         configure(&configuration)
         queries = PersistedQueries(
@@ -113,12 +113,12 @@ struct Process {
         await queries.register(document, as: DocumentHash(of: document))
     }
 
-    /// The document, looked up by its hash.
+    /// Returns the document with the hash of a text.
     func find(_ document: String) async -> String? {
         await queries.document(DocumentHash(of: document))
     }
 
-    /// Expects that nothing went wrong with the store.
+    /// Expects that the store reported no failure.
     func expectNoFailure(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(observations.failures.isEmpty, "\(observations.failures)", sourceLocation: sourceLocation)
     }
@@ -133,7 +133,7 @@ struct StoredRow: Equatable {
 }
 
 extension Database {
-    /// All rows, in the order of their last use.
+    /// Returns all rows in the order of their last use.
     func storedRows() async throws -> [StoredRow] {
         try await read { connection in
             let rows = try connection.query(
@@ -149,7 +149,7 @@ extension Database {
         }
     }
 
-    /// Whether nobody has locked the row of that hash, on MariaDB.
+    /// Returns true if no transaction has locked the row of a hash. MariaDB only.
     func isFree(_ hash: DocumentHash) async throws -> Bool {
         do {
             try await write {
@@ -167,10 +167,10 @@ extension Database {
     }
 }
 
-/// A second pool on the same database, as another process has it.
+/// Calls a closure with a second pool on the same database, as in another process.
 func withSecondDatabase(_ first: Database, _ body: (Database) async throws -> Void) async throws {
     var configuration = DatabaseConfiguration(poolSize: 2)
-    // All suites run at once: who waits for a connection gets one in the end.
+    // All suites run concurrently, and each caller gets a connection eventually.
     configuration.acquireTimeout = .seconds(120)
     let second = Database(first.url, configuration: configuration)
     do {

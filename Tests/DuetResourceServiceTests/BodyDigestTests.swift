@@ -2,17 +2,17 @@ import DuetResourceService
 import NIOCore
 import Testing
 
-@Suite("A digest of a body") struct BodyDigestTests {
-    @Test("has the first 128 bits of its SHA-256, on every machine")
+@Suite("The digest of a body") struct BodyDigestTests {
+    @Test("A digest has the first 128 bits of the body's SHA-256 on every machine")
     func sha256() {
         // FIPS 180-2, example B.1: ba7816bf 8f01cfea 414140de 5dae2223 …
         let digest = BodyDigest(of: ByteBuffer(string: "abc"))
         #expect(digest == BodyDigest(low: 0xEACF_018F_BF16_78BA, high: 0x2322_AE5D_DE40_4141))
     }
 
-    @Test("is another one for two bodies that were made to have one fast hash")
+    @Test("Two bodies with the same fast hash have different digests")
     func collision() {
-        // The factor 0 of the first product of ContentHash, and a factor that gives the same sum.
+        // The factor 0 of the first product of ContentHash, and a factor that results in the same sum.
         let pairs: [(UInt64, UInt64)] = [
             (0x243F_6A88_85A3_08D3, 0x4706_4DFE_F76F_6352), (0xE95E_54B8_5D52_620C, 0x23B7_7B29_C2AF_584D),
         ]

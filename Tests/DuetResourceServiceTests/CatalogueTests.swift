@@ -17,12 +17,12 @@ import Testing
     }
 
     @Test(
-        "with a contradiction is refused with a sentence that names it",
+        "A contradictory catalogue is rejected with a message that names the contradiction",
         arguments: [
             (things(key: ["nothing"]), "has no field nothing"),
             (things(fields: ["number", "number"]), "two fields are called number"),
             (things(fields: ["number", "or"]), "cannot be called or"),
-            (things(fields: ["number", "a_b"]), "\"a_b\" is no name"),
+            (things(fields: ["number", "a_b"]), "\"a_b\" is not a valid name"),
             (things(relations: [relation("number")]), "both a field and a relation"),
             (things(relations: [relation("gte")]), "cannot be called gte"),
             (things(relations: [relation("first")]), "cannot be called first"),
@@ -42,7 +42,7 @@ import Testing
         #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
     }
 
-    @Test("may have fields that are called like a parameter: these are filtered by an operator")
+    @Test("A field can have the name of a parameter, and is then filtered with an operator")
     func parameters() throws {
         _ = try Catalogue([Self.things(fields: ["number", "first", "count", "eq"])], description: "Things.")
     }

@@ -3,14 +3,14 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import TestSupport
 
-/// A small catalogue that has nothing to do with employees: a library. It has a key of two fields, a relation to itself, two relations
-/// between the same tables, one through a join table, and columns that may be NULL.
+/// A small catalogue of a library, which is independent of the employees. It has a composite key of two fields, a
+/// relation to itself, two relations between the same tables, one of which uses a join table, and nullable columns.
 enum Library {
     static func catalogue() throws -> Catalogue {
         try Catalogue([authors, books, copies, loans, subjects], description: "A library.")
     }
 
-    /// A service of the library with its rows.
+    /// Calls a closure with a service of the library and its rows.
     static func withService(
         _ backend: TestBackend, observer: DatabaseObserver? = nil, _ body: (ResourceService) async throws -> Void
     ) async throws {
@@ -139,7 +139,7 @@ enum Library {
         ],
         collection: .few(typical: 5), maxAge: 300)
 
-    /// The tables with their rows; the same text on both databases.
+    /// The tables with their rows, with the same text for both databases.
     static let script = """
         CREATE TABLE authors (author_id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(60) NOT NULL, born DATE,
             mentor_id INTEGER);

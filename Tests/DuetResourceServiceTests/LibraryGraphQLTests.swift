@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@Suite("A library over GraphQL") struct LibraryGraphQLTests {
+@Suite("The library example over GraphQL") struct LibraryGraphQLTests {
     static let answers: [(String, String)] = [
         (
             "{ author(id: 1) { id name born mentor { name } students { name students { name mentor { id } } } } }",
@@ -40,7 +40,7 @@ import Testing
         return try await PreparedOperation(unvalidated: document, schema: style.schema).execute(userContext: ())
     }
 
-    @Test("An operation is answered from the catalogue alone", arguments: TestBackend.available)
+    @Test("An operation is executed with only the catalogue", arguments: TestBackend.available)
     func answers(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
             for (query, expected) in Self.answers {
@@ -50,13 +50,13 @@ import Testing
         }
     }
 
-    @Test("A mistake in an argument below the root has the path of its field")
+    @Test("An invalid argument below the root is an error with the path of its field")
     func misplaced() async throws {
         try await Library.withService(.sqlite) { service in
             let response = try await Self.response(
                 "{ author(id: 1) { students { b: books(first: 0) { totalCount } } } }", service)
             #expect(response.errors.first?.path == [.key("author"), .key("students"), .key("b")])
-            #expect(response.errors.first?.message == "first of b is a whole number from 1 to 1000")
+            #expect(response.errors.first?.message == "first of b must be a whole number from 1 to 1000")
         }
     }
 }

@@ -6,8 +6,8 @@ import NIOCore
 import TestSupport
 import Testing
 
-@Suite("A library over REST") struct LibraryRESTTests {
-    /// The body of a request: `books/b1?details=copies`.
+@Suite("The library example over REST") struct LibraryRESTTests {
+    /// Returns the body of the response to a request such as `books/b1?details=copies`.
     static func body(_ service: ResourceService, _ target: String) async throws -> String {
         let answer = try await service.answer(try question(service, target))
         let count = answer.totalCount.map { " of \($0)" } ?? ""
@@ -15,7 +15,7 @@ import Testing
         return String(buffer: answer.body) + count + next
     }
 
-    /// The question of a request.
+    /// Returns the parsed question of a request.
     static func question(_ service: ResourceService, _ target: String, method: String = "GET") throws -> Question {
         let parts = target.split(separator: "?", maxSplits: 1)
         let query: RESTStyle.Query =
@@ -101,7 +101,7 @@ import Testing
         (#"authors?fields=name&name.like=*\**"#, #"[{"name":"O'Dee *"}]"#),
     ]
 
-    @Test("A request is answered from the catalogue alone", arguments: TestBackend.available)
+    @Test("A request is served with only the catalogue", arguments: TestBackend.available)
     func answers(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
             for (target, expected) in Self.answers {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("A list read page by page has each row once, in any order", arguments: TestBackend.available)
+    @Test("The pages of a list contain each row once, in any order", arguments: TestBackend.available)
     func pages(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
             for sort in ["", "published", "-published", "price,title", "-price,-title", "published,-price", "-title"] {
@@ -163,7 +163,7 @@ import Testing
         ("copies/b1,0", "invalid-parameter", "copyNumber"),
     ]
 
-    @Test("A request that cannot be understood names its parameter, and no statement runs")
+    @Test("An invalid request is an error that names the parameter, and no statement runs")
     func refusals() async throws {
         try await Library.withService(.sqlite) { service in
             for (target, code, parameter) in Self.refusals {
@@ -177,16 +177,16 @@ import Testing
             let error = await #expect(throws: ServiceError.self) {
                 _ = try await Self.body(service, "books?filter=\(depth)")
             }
-            #expect(error?.detail.contains("more than 10 objects in each other") == true)
+            #expect(error?.detail.contains("more than 10 nested objects") == true)
         }
     }
 
     @Test(
-        "A cursor is refused by every other list, also by one with the same name and order",
+        "A cursor is rejected by every other list, including a list with the same name and order",
         arguments: TestBackend.available)
     func cursors(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
-            /// The end cursor of the attached pages of a request.
+            /// Returns the end cursor of the attached page in a response.
             func cursor(_ target: String) async throws -> String {
                 let body = try await Self.body(service, target)
                 return String(try #require(body.firstMatch(of: /"endCursor":"([^"]+)"/)).1)
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test("A row that is not there is an error of its own for each resource")
+    @Test("A missing row is a separate error for each resource")
     func missing() async throws {
         try await Library.withService(.sqlite) { service in
             for (target, code, detail) in [
@@ -237,8 +237,8 @@ import Testing
     }
 }
 
-@Suite("Entities of a library's answers") struct LibraryEntityTests {
-    @Test("are those whose change would change the answer")
+@Suite("Entities of the library's responses") struct LibraryEntityTests {
+    @Test("The entities are those whose changes would change the response")
     func names() async throws {
         try await Library.withService(.sqlite) { service in
             for (target, names) in [

@@ -4,7 +4,7 @@ import DuetResultSetJSON
 import TestSupport
 import Testing
 
-@Suite("OpenAPI of a library") struct OpenAPIPrinterTests {
+@Suite("The OpenAPI document of the library") struct OpenAPIPrinterTests {
     private static func document() throws -> JSONObject {
         let catalogue = try Library.catalogue()
         let printer = OpenAPIPrinter(catalogue, dates: .iso)
@@ -14,7 +14,7 @@ import Testing
             components: [("headers", printer.headers), ("schemas", printer.schemas)])
     }
 
-    /// All references in a value.
+    /// Returns all references in a value.
     private static func references(in value: JSONValue) -> Set<String> {
         switch value {
         case .object(let object):
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Every operation of the catalogue is in the document, under a name of its own")
+    @Test("Every operation of the catalogue is in the document under a unique name")
     func operations() throws {
         let document = JSONValue.object(try Self.document())
         var names: Set<String> = []
@@ -41,7 +41,7 @@ import Testing
         #expect(names.isSuperset(of: ["listAuthors", "getCopy", "listAuthorEditedBooks", "listSubjectBooks"]))
     }
 
-    @Test("Every reference leads to a component, and every component is referred to")
+    @Test("Every reference has a component, and every component is referenced")
     func references() throws {
         let document = JSONValue.object(try Self.document())
         let references = Self.references(in: document)
@@ -51,12 +51,12 @@ import Testing
             components.formUnion(object.members.map { "#/components/\(section)/\($0.key)" })
         }
         #expect(references.subtracting(components).sorted() == [])
-        // A catalogue without writes needs no Location.
+        // A catalogue without writes does not use the Location header field.
         let unused = components.subtracting(references).filter { !$0.hasSuffix("Location") }
         #expect(unused.sorted() == [])
     }
 
-    @Test("Parameters in a path are described, each field of a key")
+    @Test("Path parameters are described, including each field of a composite key")
     func pathParameters() throws {
         let document = JSONValue.object(try Self.document())
         #expect(
@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    @Test("The operators of a field are those that the reader takes")
+    @Test("A field has the operators that the reader accepts")
     func operators() async throws {
         try await Library.withService(.sqlite) { try operators(RESTStyle($0), $0.catalogue) }
     }

@@ -5,8 +5,8 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// A catalogue whose fields are called like words of SQL, and whose relation goes by a key and by another column.
-@Suite("Fields that are called like words of SQL") struct ReservedWordTests {
+/// A catalogue whose fields have the names of SQL keywords. Its relations use a key and another column.
+@Suite("Fields with the names of SQL keywords") struct ReservedWordTests {
     private static func catalogue() throws -> Catalogue {
         try Catalogue(
             [
@@ -36,7 +36,7 @@ import Testing
                     ],
                     key: ["group", "where", "desc"], sortFields: ["desc"],
                     relations: [
-                        // By a column that is no field.
+                        // The relation uses a column that is not a field.
                         Relation(
                             "peers", to: "groups", .few(typical: 1), on: [.init("place", "place")],
                             description: "The groups of the place.")
@@ -76,7 +76,9 @@ import Testing
         (#"groups?fields=key&filter={"values":{"some":{"desc":{"in":[7,9]}}}}"#, #"[{"key":2}]"#),
     ]
 
-    @Test("are read, filtered, sorted and attached by a key and another column", arguments: TestBackend.available)
+    @Test(
+        "The fields are read, filtered, sorted and attached by a key and another column",
+        arguments: TestBackend.available)
     func answers(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write { try $0.executeScript(Self.script) }
@@ -91,8 +93,8 @@ import Testing
     }
 }
 
-@Suite("A stream of rows with relations") struct StreamTests {
-    @Test("ends with an error where a piece would be larger than an answer may be")
+@Suite("Streams of rows with relations") struct StreamTests {
+    @Test("A stream ends with an error if a piece would exceed the maximum size of a response")
     func bound() async throws {
         try await Library.withService(.sqlite) { library in
             let question = try LibraryRESTTests.question(library, "authors?details=books.copies&first=1000")

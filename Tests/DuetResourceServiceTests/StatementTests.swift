@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Statements of a library") struct LibraryStatementTests {
-    /// The texts of the statements that a request runs.
+@Suite("Statements of the library") struct LibraryStatementTests {
+    /// Returns the texts of the statements that a request runs.
     private static func statements(_ backend: TestBackend, _ targets: [String]) async throws -> [[String]] {
         let texts = Mutex<[String]>([])
         var all: [[String]] = []
@@ -23,7 +23,7 @@ import Testing
         return all
     }
 
-    @Test("depend on what is asked, and never on the values", arguments: TestBackend.available)
+    @Test("Statements depend on the requested fields, and never on the values", arguments: TestBackend.available)
     func shape(_ backend: TestBackend) async throws {
         for pair in [
             ("authors/1?details=books", "authors/2?details=books"),
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "are one for the subject and one for each relation, whatever the number of rows",
+        "There is one statement for the subject and one for each relation, for any number of rows",
         arguments: TestBackend.available)
     func count(_ backend: TestBackend) async throws {
         let counts = try await Self.statements(

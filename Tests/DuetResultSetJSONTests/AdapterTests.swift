@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The texts of the statements that ran, in their order.
+/// Records the texts of statements in order.
 final class Statements: Sendable {
     private let kept = Mutex<[String]>([])
 
@@ -16,7 +16,7 @@ final class Statements: Sendable {
         }
     }
 
-    /// Those since the last call.
+    /// Returns the statements since the last call.
     func take() -> [String] {
         kept.withLock { kept in
             defer { kept = [] }
@@ -25,7 +25,7 @@ final class Statements: Sendable {
     }
 }
 
-@Suite("The adapter")
+@Suite("The JSON adapter")
 struct AdapterTests {
     private static let schema = """
         CREATE TABLE people (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(60), born DATE, boss INTEGER, unit VARCHAR(8));
@@ -77,7 +77,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("Rows become an array, lines of JSON, or CSV", arguments: TestBackend.available)
+    @Test("Rows are written as an array, as lines of JSON, or as CSV", arguments: TestBackend.available)
     func formats(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             let sql = "SELECT id, name, born FROM people ORDER BY id"
@@ -102,7 +102,8 @@ struct AdapterTests {
         }
     }
 
-    @Test("CSV quotes what it must and tells NULL from an empty text", arguments: TestBackend.available)
+    @Test(
+        "CSV quotes values where necessary and distinguishes NULL from an empty text", arguments: TestBackend.available)
     func csv(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             let line = try await written(
@@ -113,7 +114,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("Empty results have the shape of their format", arguments: TestBackend.available)
+    @Test("Empty results are valid in each format", arguments: TestBackend.available)
     func empty(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
             let sql = "SELECT id, name FROM people WHERE id > 99"
@@ -127,7 +128,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("Attached rows stand in the row they belong to", arguments: TestBackend.available)
+    @Test("Attached rows are written in the row to which they belong", arguments: TestBackend.available)
     func attached(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
             let text = try await written(database, "SELECT id, unit FROM people ORDER BY id DESC") {
@@ -149,7 +150,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("Rows with the same key have the same relatives", arguments: TestBackend.available)
+    @Test("Rows with the same key have the same attached rows", arguments: TestBackend.available)
     func sameKeys(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             let text = try await written(database, "SELECT boss FROM people ORDER BY id") {
@@ -161,7 +162,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "Columns, constants and attachments stand in the shape's order, on every level; an object is one or null",
+        "Columns, constants and attachments have the shape's order at each level, and an object is one row or null",
         arguments: TestBackend.available)
     func order(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
@@ -192,9 +193,9 @@ struct AdapterTests {
             _ = statements.take()
             let list = try await written(database, sql, ["ids": [1, 2, 3]], shape: shape, attach: attach)
             #expect(list == "[" + expected.joined(separator: ",") + "]")
-            // One for the rows, and one for each relation on its level.
+            // One statement for the rows, and one for each relation at each level.
             #expect(statements.take().count == 4)
-            // One row alone takes another way, and another again where its key is known beforehand.
+            // A single row uses a different code path, and a single row with a known key uses another one.
             let encoding = encoding
             for (index, id) in [1, 2, 3].enumerated() {
                 for known in [[:], ["id": .integer(id), "boss": index == 0 ? nil : 1]] as [Arguments] {
@@ -214,7 +215,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "A shape chooses and renames members; one without members holds only what is attached",
+        "A shape selects and renames members, and a shape without members has only attachments",
         arguments: TestBackend.available)
     func shapes(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
@@ -239,7 +240,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("An object is the first row; nothing is written where there is none", arguments: TestBackend.available)
+    @Test("An object is the first row, and nothing is written if there is no row", arguments: TestBackend.available)
     func object(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
             let encoding = encoding
@@ -271,7 +272,9 @@ struct AdapterTests {
         }
     }
 
-    @Test("Known keys also serve a list, and each statement runs once", arguments: TestBackend.available)
+    @Test(
+        "Known keys also select the attached rows of a list, and each statement runs once",
+        arguments: TestBackend.available)
     func knownInList(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
             let text = try await written(
@@ -284,7 +287,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("A limit leaves the rest out and says where it cut", arguments: TestBackend.available)
+    @Test("A limit omits the remaining rows and reports the position", arguments: TestBackend.available)
     func limit(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             let encoding = encoding
@@ -310,7 +313,8 @@ struct AdapterTests {
         }
     }
 
-    @Test("One statement for each relation, however many rows", arguments: TestBackend.available, [1, 100, 1_000])
+    @Test(
+        "Each relation takes one statement, for any number of rows", arguments: TestBackend.available, [1, 100, 1_000])
     func statementCount(_ backend: TestBackend, _ rows: Int) async throws {
         try await with(backend) { database, statements in
             try await database.write { connection in
@@ -319,7 +323,7 @@ struct AdapterTests {
                 let people = try connection.bulkInserter(into: "people", columns: ["id", "name"])
                 let titles = try connection.bulkInserter(into: "titles", columns: ["id", "title"])
                 for id in 1...rows {
-                    // Gaps, so that the keys are a list and not a range.
+                    // The numbers have gaps, so that the keys are a list instead of a range.
                     try people.append([.integer(Int64(id * 3)), "p"])
                     for title in ["A", "B"] where id % 3 != 0 {
                         try titles.append([.integer(Int64(id * 3)), .text(title)])
@@ -347,7 +351,9 @@ struct AdapterTests {
         }
     }
 
-    @Test("Attached rows that do not stand together are an error, not a loss", arguments: TestBackend.available)
+    @Test(
+        "Attached rows of one key that are not adjacent are an error instead of a loss",
+        arguments: TestBackend.available)
     func outOfOrder(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             do {
@@ -370,7 +376,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("A key that is no column is an error that lists the columns", arguments: TestBackend.available)
+    @Test("A key that is not a column is an error that lists the columns", arguments: TestBackend.available)
     func unknownKey(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             do {
@@ -384,7 +390,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("CSV refuses attachments", arguments: TestBackend.available)
+    @Test("CSV with attachments is an error", arguments: TestBackend.available)
     func csvAttachments(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             do {
@@ -396,7 +402,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("Rows and an object are texts without a buffer of the caller's", arguments: TestBackend.available)
+    @Test("Rows and an object are returned as texts without a caller's buffer", arguments: TestBackend.available)
     func texts(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             for format in RowFormat.allCases {
@@ -422,7 +428,9 @@ struct AdapterTests {
         }
     }
 
-    @Test("Pieces together are the whole, however small they are", arguments: TestBackend.available)
+    @Test(
+        "The pieces of a response form the whole response, for any size of the pieces", arguments: TestBackend.available
+    )
     func pieces(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             let encoding = encoding
@@ -449,7 +457,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("Numbers that JSON has no word for are null, blobs are base64, control characters are escaped")
+    @Test("Numbers outside of JSON are null, blobs are base64, and control characters are escaped")
     func oddValues() async throws {
         try await with(.sqlite) { database, _ in
             let text = try await written(

@@ -4,7 +4,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@Suite("Columns that are declared as booleans")
+@Suite("Columns that are declared as Booleans")
 struct BooleanTests {
     private func written(
         _ backend: TestBackend, _ format: RowFormat = .json, _ encoding: ValueEncoding = ValueEncoding(),
@@ -32,15 +32,15 @@ struct BooleanTests {
         #"[{"id":1,"done":true},{"id":2,"done":false},{"id":3,"done":null},{"id":4,"done":7}]"#
 
     @Test(
-        "They are written as true and false, and any other number as it is", arguments: TestBackend.available,
+        "0 and 1 are written as false and true, and any other number as a number", arguments: TestBackend.available,
         ["BOOLEAN", "Bool", "TINYINT(1)"])
     func json(_ backend: TestBackend, _ type: String) async throws {
-        // SQLite has no type of this name, so there it is a number.
+        // SQLite does not recognize this type name, so the value is a number there.
         guard backend == .mariaDB || type != "TINYINT(1)" else { return }
         #expect(try await written(backend, type: type) == Self.json)
     }
 
-    @Test("The same in lines of JSON and in CSV", arguments: TestBackend.available)
+    @Test("Lines of JSON and CSV have the same Booleans", arguments: TestBackend.available)
     func otherFormats(_ backend: TestBackend) async throws {
         #expect(
             try await written(backend, .ndjson) == """
@@ -53,13 +53,15 @@ struct BooleanTests {
         #expect(try await written(backend, .csv) == "id,done\r\n1,true\r\n2,false\r\n3,\r\n4,7\r\n")
     }
 
-    @Test("An encoding may write them as the numbers that they are", arguments: TestBackend.available)
+    @Test("An encoding can write Booleans as numbers", arguments: TestBackend.available)
     func numbers(_ backend: TestBackend) async throws {
         let text = try await written(backend, .json, ValueEncoding(writesBooleans: false))
         #expect(text == Self.json.replacing("true", with: "1").replacing("false", with: "0"))
     }
 
-    @Test("A shape that declares no type has them, too, and one that does decides", arguments: TestBackend.available)
+    @Test(
+        "A shape without declared types writes Booleans, and a declared type takes precedence",
+        arguments: TestBackend.available)
     func shapes(_ backend: TestBackend) async throws {
         #expect(
             try await written(backend, shape: ObjectShape([(name: "id", column: 0), (name: "done", column: 1)]))
@@ -72,7 +74,7 @@ struct BooleanTests {
         await #expect(throws: ValueMismatch.self) { try await written(backend, shape: strict) }
     }
 
-    @Test("So do attached rows", arguments: TestBackend.available)
+    @Test("Attached rows have the same Booleans", arguments: TestBackend.available)
     func attached(_ backend: TestBackend) async throws {
         let text = try await written(backend, shape: ObjectShape([(name: "id", column: 0)])) {
             $0.attach("same", for: "id", "SELECT id, done FROM tasks WHERE id IN (:id) AND id < 3 ORDER BY id")
@@ -81,7 +83,7 @@ struct BooleanTests {
             text.hasPrefix(#"[{"id":1,"same":[{"done":true}]},{"id":2,"same":[{"done":false}]},{"id":3,"same":[]}"#))
     }
 
-    @Test("A text in such a column of SQLite is a text")
+    @Test("A text in a Boolean column of SQLite is a text")
     func text() async throws {
         let encoding = ValueEncoding()
         try await TestDatabase.with(.sqlite, schema: false) { database in

@@ -9,7 +9,7 @@ import Testing
 struct DateEncodingTests {
     private func zone(_ name: String) throws -> TimeZone { try #require(TimeZone(identifier: name)) }
 
-    /// What the adapter writes for these dates.
+    /// Returns the text that the adapter writes for dates.
     private func written(_ dates: [CalendarDate], _ encoding: DateEncoding) async throws -> [String] {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write { connection in
@@ -30,7 +30,7 @@ struct DateEncodingTests {
 
     private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(iso: text)) }
 
-    @Test("The published values come out digit for digit")
+    @Test("The published values are reproduced exactly")
     func published() async throws {
         let encoding = DateEncoding.epochMilliseconds(in: try zone("America/New_York"))
         let dates = try [date("1995-12-01"), date("9999-01-01"), date("2001-11-27")]
@@ -38,7 +38,7 @@ struct DateEncodingTests {
     }
 
     @Test(
-        "Where midnight is skipped, a day begins when its first hour does",
+        "On a day without midnight, the day begins with its first hour",
         arguments: [
             ("America/Sao_Paulo", "2018-11-04", "1541300400000"), ("Asia/Beirut", "2023-03-26", nil),
             ("America/Havana", "2024-03-10", nil), ("Africa/Cairo", "2010-04-30", nil),
@@ -56,14 +56,14 @@ struct DateEncodingTests {
     private func foundation(_ date: CalendarDate, _ zone: TimeZone) -> Int64 {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        // Noon is there on every day.
+        // Noon exists on every day.
         let noon = Date(timeIntervalSince1970: Double(date.daysSinceEpoch) * 86_400 + 43_200)
         let offset = Double(zone.secondsFromGMT(for: noon - Double(zone.secondsFromGMT(for: noon))))
         return Int64(calendar.startOfDay(for: noon - offset).timeIntervalSince1970) * 1_000
     }
 
     @Test(
-        "Every day of some years begins when Foundation says, and reads back",
+        "Every day of some years begins at Foundation's time and is read back",
         arguments: [
             "America/New_York", "Europe/Berlin", "America/Sao_Paulo", "Asia/Kolkata", "Australia/Lord_Howe",
             "America/Havana",
@@ -88,7 +88,7 @@ struct DateEncodingTests {
         #expect(wrong == [])
     }
 
-    @Test("Days far away are written too")
+    @Test("Dates in the distant past and future are written")
     func farAway() async throws {
         let dates = try ["0001-01-01", "1000-01-01", "1969-12-31", "9999-12-31"].map(date)
         let encoding = DateEncoding.epochMilliseconds(in: try zone("UTC"))
@@ -100,7 +100,7 @@ struct DateEncodingTests {
     }
 
     @Test(
-        "A number that is not the beginning of a day is no date",
+        "A number that is not the beginning of a day is not a date",
         arguments: [
             817_794_000_001, 817_794_001_000, 817_793_999_000, .max, .min, 1, -1,
         ] as [Int64])
@@ -110,7 +110,7 @@ struct DateEncodingTests {
         #expect(DateEncoding.iso.date(epochMilliseconds: milliseconds) == nil)
     }
 
-    @Test("Today is the day of the zone")
+    @Test("Today is the current day in the time zone")
     func today() throws {
         let moment = Date(timeIntervalSince1970: 817_794_000 - 1)
         #expect(
@@ -121,7 +121,7 @@ struct DateEncodingTests {
         #expect(DateEncoding.iso.date(of: Date(timeIntervalSince1970: -1)).description == "1969-12-31")
     }
 
-    @Test("Threads that ask at once get the same answers")
+    @Test("Concurrent threads get equal results")
     func concurrent() async throws {
         let encoding = DateEncoding.epochMilliseconds(in: try zone("America/New_York"))
         let expected = DateEncoding.epochMilliseconds(in: try zone("America/New_York"))

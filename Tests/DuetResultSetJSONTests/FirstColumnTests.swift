@@ -3,9 +3,9 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("The first columns of an attached query are those that it compares with the key")
+@Suite("The first columns of an attached query are the columns that it compares with the key")
 struct FirstColumnTests {
-    /// The numbers of items are keys of orders, too. `key` is a name that needs quotes.
+    /// The numbers of items are also keys of orders. The name `key` needs quotes.
     private static let schema = """
         CREATE TABLE orders (id INTEGER NOT NULL PRIMARY KEY, region INTEGER NOT NULL);
         CREATE TABLE items (id INTEGER NOT NULL PRIMARY KEY, orderID INTEGER NOT NULL, region INTEGER NOT NULL, name VARCHAR(20));
@@ -49,12 +49,12 @@ struct FirstColumnTests {
     }
 
     @Test(
-        "A first column that has keys, but is not the one that is compared, is an error that says which one is first",
+        "A wrong first column with matching values is an error that names the right column",
         arguments: TestBackend.available, Way.allCases)
     func otherColumn(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let sql = "SELECT id, orderID, name FROM items WHERE orderID IN (:id) ORDER BY id"
-            // Each run is an error, not only the first one.
+            // Each run fails, including runs after the first one.
             for _ in 1...2 {
                 let message = await message(database, sql, way)
                 #expect(
@@ -90,7 +90,7 @@ struct FirstColumnTests {
         + #"{"id":3,"region":2,"items":[{"name":"Ink"}]}]"#
 
     @Test(
-        "A query that selects the compared column first is right, in any spelling", arguments: TestBackend.available,
+        "A query that selects the compared column first is valid in any spelling", arguments: TestBackend.available,
         [
             "SELECT orderID, name FROM items WHERE orderID IN (:id) ORDER BY orderID",
             "SELECT ORDERID, name FROM items WHERE `orderid` IN (:id) ORDER BY orderID",
@@ -117,7 +117,7 @@ struct FirstColumnTests {
     }
 
     @Test(
-        "The text is not compared where it does not show the columns", arguments: TestBackend.available,
+        "A text that does not show the columns is not checked", arguments: TestBackend.available,
         [
             "SELECT id + 0, name FROM items WHERE orderID IN (:id) ORDER BY 1",
             "SELECT id, name FROM items WHERE orderID + 0 IN (:id) ORDER BY 1",
@@ -131,7 +131,7 @@ struct FirstColumnTests {
         }
     }
 
-    @Test("Spellings of one database that say the same are right")
+    @Test("Equivalent spellings of one database are valid")
     func dialects() async throws {
         try await with(.sqlite) { database in
             for sql in [
@@ -156,7 +156,7 @@ struct FirstColumnTests {
     }
 
     @Test(
-        "Another column whose alias is the name of the compared one is an error", arguments: TestBackend.available,
+        "Another column whose alias is the name of the compared column is an error", arguments: TestBackend.available,
         ["id AS orderID", "id orderID"])
     func alias(_ backend: TestBackend, _ column: String) async throws {
         try await with(backend) { database in
@@ -166,7 +166,7 @@ struct FirstColumnTests {
         }
     }
 
-    @Test("The columns of a key are compared one by one", arguments: TestBackend.available)
+    @Test("The columns of a key are compared individually", arguments: TestBackend.available)
     func severalColumns(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let keys = ["id", "region"]

@@ -4,7 +4,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@Suite("What the adapter cannot write is an error that says what to do")
+@Suite("Incorrect use of the adapter is an error that contains a remedy")
 struct MisuseTests {
     private static let schema = """
         CREATE TABLE orders (number INTEGER NOT NULL PRIMARY KEY, customer VARCHAR(8) NOT NULL, note VARCHAR(20));
@@ -49,7 +49,7 @@ struct MisuseTests {
         }
     }
 
-    /// Expects that rows are not written, and returns the message.
+    /// Expects an error when rows are written, and returns its message.
     private func refusal(
         _ database: Database, _ sql: String = orders, _ way: Way = .list, known: Arguments = [:],
         shape: ObjectShape? = nil, sourceLocation: SourceLocation = #_sourceLocation,
@@ -91,7 +91,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "The same holds for attached pages and for what is attached to attached rows", arguments: TestBackend.available)
+        "Attached pages and nested attachments follow the same rule", arguments: TestBackend.available)
     func keyNotFirstBelow(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let prices = "SELECT price, product FROM prices WHERE product IN (:product) ORDER BY price"
@@ -117,7 +117,7 @@ struct MisuseTests {
 
     private static let noCursor = PageShape.Cursor(columns: []) { _ in "" }
 
-    @Test("A key of several columns is compared as a whole", arguments: TestBackend.available)
+    @Test("A composite key is compared as a whole", arguments: TestBackend.available)
     func severalColumns(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let right = try await json(database, "SELECT number, position FROM order_lines ORDER BY number, position") {
@@ -144,7 +144,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("The first column of an attached query may have any label", arguments: TestBackend.available, Way.allCases)
+    @Test("The first column of an attached query can have any label", arguments: TestBackend.available, Way.allCases)
     func otherLabel(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let text = try await json(database, "SELECT number AS id FROM orders WHERE number = 2", way) {
@@ -155,7 +155,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("A key that is equal by a collation and has other bytes is no error", arguments: TestBackend.available)
+    @Test("A key that is equal by a collation and has other bytes is not an error", arguments: TestBackend.available)
     func collation(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let collation = backend == .sqlite ? "NOCASE" : "utf8mb4_general_ci"
@@ -176,7 +176,8 @@ struct MisuseTests {
         }
     }
 
-    @Test("A key of another type than that of the rows above is an error in a list", arguments: TestBackend.available)
+    @Test(
+        "A key whose type differs from that of the parent rows is an error in a list", arguments: TestBackend.available)
     func otherType(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let type = backend == .sqlite ? "TEXT" : "CHAR"
@@ -188,7 +189,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "Rows of one key that do not follow each other are an error that says how to order them",
+        "Rows of one key that are not adjacent are an error that suggests the order",
         arguments: TestBackend.available)
     func scattered(_ backend: TestBackend) async throws {
         try await with(backend) { database in
@@ -202,7 +203,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "An attached query needs the parameter of its key, also if no row asks for it",
+        "An attached query requires the parameter of its key, even if no row needs it",
         arguments: TestBackend.available, Way.allCases)
     func missingParameter(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
@@ -241,7 +242,8 @@ struct MisuseTests {
     }
 
     @Test(
-        "An attachment needs a column of the rows above, before any row is read", arguments: TestBackend.available,
+        "An attachment without its column in the parent rows is an error before any row is read",
+        arguments: TestBackend.available,
         Way.allCases)
     func missingKeyColumn(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
@@ -255,7 +257,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("An argument cannot have the name of the key's parameter", arguments: TestBackend.available)
+    @Test("An argument with the name of the key's parameter is an error", arguments: TestBackend.available)
     func reservedArgument(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let message = await refusal(database) { $0.attach("lines", for: "number", Self.lines, ["number": 1]) }
@@ -266,7 +268,7 @@ struct MisuseTests {
     // MARK: Names
 
     @Test(
-        "Members of different objects can have one name, also an attachment in an object",
+        "Members of different objects can have the same name, including an attachment in an object",
         arguments: TestBackend.available)
     func nestedNames(_ backend: TestBackend) async throws {
         try await with(backend) { database in
@@ -284,7 +286,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "A member has a name of its own: not a column's, and not another attachment's",
+        "A member whose name is a column or another attachment is an error",
         arguments: TestBackend.available, Way.allCases)
     func memberNames(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
@@ -309,7 +311,9 @@ struct MisuseTests {
         }
     }
 
-    @Test("Two columns with one label are an error that names it, in all formats", arguments: TestBackend.available)
+    @Test(
+        "Two columns with one label are an error that names the label, in all formats", arguments: TestBackend.available
+    )
     func repeatedLabel(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let sql =
@@ -335,7 +339,7 @@ struct MisuseTests {
                     "SELECT number, product AS p, position AS p FROM order_lines WHERE number IN (:number) ORDER BY 1")
             }
             #expect(attached.contains("have the label p"))
-            // The key is not written, so its label may be that of a column that is.
+            // The key is not written, so its label may be equal to that of a written column.
             let text = try await json(database, "SELECT number FROM orders WHERE number = 2") {
                 $0.attach(
                     "lines", for: "number",
@@ -345,7 +349,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("A shape has each name once in an object, and only columns that are there", arguments: TestBackend.available)
+    @Test("A shape has each name once in an object, and only existing columns", arguments: TestBackend.available)
     func shapes(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             for shape in [
@@ -367,7 +371,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("A column number that no result set has is an error", arguments: [-1, .min, .max])
+    @Test("A column number outside of the result set is an error", arguments: [-1, .min, .max])
     func columnNumbers(_ column: Int) async throws {
         try await with(.sqlite) { database in
             for shape in [
@@ -408,7 +412,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("An attachment in the place of another one is an error that names both", arguments: Way.allCases)
+    @Test("Two attachments with the same name are an error that names both", arguments: Way.allCases)
     func misplacedAttachment(_ way: Way) async throws {
         try await with(.sqlite) { database in
             let shape = ObjectShape([.attachment(name: "lines"), .attachment, .column(name: "id", 0)])
@@ -431,14 +435,14 @@ struct MisuseTests {
         }
     }
 
-    @Test("An attached query that selects the key alone is an error", arguments: TestBackend.available, Way.allCases)
+    @Test("An attached query that selects only the key is an error", arguments: TestBackend.available, Way.allCases)
     func keyAlone(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let sql = "SELECT number FROM order_lines WHERE number IN (:number) ORDER BY number"
             let message = await refusal(database, Self.orders, way) { $0.attach("lines", for: "number", sql) }
             #expect(
                 message
-                    == "the attached member lines: its query selects the key alone, which is not written, so its objects would be "
+                    == "the attached member lines: its query selects only the key, which is not written, so its objects would be "
                     + "empty; select more columns")
             let text = try await json(database, "SELECT number FROM orders WHERE number = 2", way) {
                 $0.attach("lines", for: "number", sql, shape: ObjectShape([(name: "order", column: 0)]))
@@ -448,7 +452,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("A page has each name once, and attachments only for its forms of rows", arguments: TestBackend.available)
+    @Test("A page has each name once, and attachments only for its own row forms", arguments: TestBackend.available)
     func pages(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             @Sendable func write(_ members: [PageShape.Member], form: Int? = nil) async -> String? {
@@ -475,7 +479,7 @@ struct MisuseTests {
 
     // MARK: Use
 
-    @Test("A query that is attached after rows have been written stops the program with a message")
+    @Test("Attaching a query after rows have been written stops the program with a message")
     func attachedLate() async {
         await #expect(processExitsWith: .failure) {
             let database = try Database(DatabaseURL("sqlite::memory:"))
@@ -488,7 +492,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "An adapter writes once, whichever way; a result set that has been read has no adapter",
+        "An adapter writes once in any format, and a result set that has been read has no adapter",
         arguments: TestBackend.available)
     func twice(_ backend: TestBackend) async throws {
         try await with(backend) { database in

@@ -4,14 +4,14 @@ import Testing
 
 @testable import DuetSQLDatabase
 
-@Suite("Databases that are only read")
+@Suite("Read-only databases")
 struct AccessTests {
     enum JournalMode: String, CaseIterable {
         case rollback = "DELETE"
         case writeAheadLog = "WAL"
     }
 
-    /// A folder with a file that another program has made.
+    /// Calls a closure with a file that another program has created.
     private func withFile(_ mode: JournalMode, _ body: (_ path: String) async throws -> Void) async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             guard case .sqlite(let path) = url.location else { return }
@@ -35,11 +35,11 @@ struct AccessTests {
         }
     }
 
-    /// The bytes of a file that this process does not have open: to close a file drops all locks that a process has on
-    /// it.
+    /// Returns the bytes of a file that this process does not have open. Closing a file releases all locks of the
+    /// process on the file.
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    @Test("A file is the same after it is read, and so is its journal mode", arguments: JournalMode.allCases)
+    @Test("Reading a file changes neither the file nor its journal mode", arguments: JournalMode.allCases)
     func unchanged(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             chmod(path, 0o444)
@@ -60,7 +60,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A write fails at once, and runs nothing", arguments: TestBackend.available)
+    @Test("A write fails immediately and runs nothing", arguments: TestBackend.available)
     func writes(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { owner in
             try await owner.write { try $0.executeScript("CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (1)") }
@@ -87,7 +87,7 @@ struct AccessTests {
     }
 
     @Test(
-        "Every transaction of a session that only reads is read-only",
+        "Every transaction of a read-only session is read-only",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func session() async throws {
         try await TestDatabase.withURL(.mariaDB) { url in
@@ -102,7 +102,7 @@ struct AccessTests {
         }
     }
 
-    @Test("The next transaction sees what another program has committed", arguments: JournalMode.allCases)
+    @Test("The next transaction sees the commits of another program", arguments: JournalMode.allCases)
     func commits(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             let database = reader(path)
@@ -112,7 +112,7 @@ struct AccessTests {
                 try process.run("INSERT INTO t VALUES (1)")
                 #expect(try await sum(database) == Int64(1 + round))
             }
-            // One transaction is one snapshot; in rollback-journal mode the commit waits for it.
+            // One transaction sees one snapshot. In rollback-journal mode the commit waits for the transaction.
             try await database.read { connection in
                 let rows = try connection.query("SELECT sum(n) FROM t")
                 _ = try rows.next()
@@ -132,7 +132,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A file can be read while another program is in the middle of a transaction", arguments: JournalMode.allCases)
+    @Test("A file can be read during a transaction of another program", arguments: JournalMode.allCases)
     func openTransaction(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             let process = try SQLiteProcess(path)
@@ -159,7 +159,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A log that another program has left is read and stays as it is")
+    @Test("The write-ahead log of another program is read and remains unchanged")
     func leftLog() async throws {
         try await withFile(.writeAheadLog) { path in
             let process = try SQLiteProcess(path)
@@ -185,7 +185,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A journal that must be rolled back is an error that says so, until another program has done it")
+    @Test("A hot journal is an error that reports the journal, until another program has rolled it back")
     func hotJournal() async throws {
         try await withFile(.rollback) { path in
             let database = reader(path)
@@ -215,7 +215,7 @@ struct AccessTests {
         }
     }
 
-    /// The checksum of a file that this process may have open, by another process.
+    /// Returns the checksum of a file from another process, because this process may have the file open.
     private static func sum(of path: String) throws -> String {
         let process = Process()
         let output = Pipe.ofOneProcess
@@ -227,7 +227,7 @@ struct AccessTests {
         return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    @Test("A file that takes the place of another is read", arguments: JournalMode.allCases)
+    @Test("A file that replaces another file is read", arguments: JournalMode.allCases)
     func replaced(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             let database = reader(path)
@@ -251,15 +251,15 @@ struct AccessTests {
 
     // MARK: Versions
 
-    @Test("In rollback-journal mode there is no version, and no index is made")
+    @Test("In rollback-journal mode there is no version, and no index file is created")
     func rollbackVersion() async throws {
         try await withFile(.rollback) { path in
             let database = reader(path)
             #expect(try await sum(database) == 1)
             #expect(database.version == nil)
             #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
-            // Another program changes the mode: what is read is right, and a version that appears changes with each
-            // commit.
+            // Another program changes the mode. Reads stay correct, and a version that becomes available changes with
+            // each commit.
             let process = try SQLiteProcess(path)
             try process.run("PRAGMA journal_mode = WAL", "INSERT INTO t VALUES (1)")
             #expect(try await sum(database) == 2)
@@ -276,7 +276,7 @@ struct AccessTests {
         }
     }
 
-    @Test("In WAL mode the version changes with each commit of another program, also of one that opens the file anew")
+    @Test("In WAL mode each commit of another program changes the version, including after a new open")
     func logVersion() async throws {
         try await withFile(.writeAheadLog) { path in
             let database = reader(path)
@@ -297,21 +297,21 @@ struct AccessTests {
                 if round.isMultiple(of: 2) { try process.run("PRAGMA wal_checkpoint(TRUNCATE)") }
                 try process.run("INSERT INTO t VALUES (1)")
                 try await expectNewVersion(Int64(2 * round + 1))
-                // The last other connection: it cannot remove the log, nor leave the mode, while this process has the
-                // file open.
+                // This is the last other connection. It can neither remove the log nor leave the mode while this
+                // process has the file open.
                 #expect(throws: SQLiteProcess.Failure.self) { try process.run("PRAGMA journal_mode = DELETE") }
                 try process.close()
                 #expect(FileManager.default.fileExists(atPath: path + "-wal"))
             }
             await database.close()
             #expect(database.version == nil)
-            // The next program may do both again.
+            // The next program can leave the mode and remove the log again.
             try SQLiteProcess.run(path, ["PRAGMA journal_mode = DELETE"])
             #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
         }
     }
 
-    @Test("There is no version after the log's index has been deleted, also behind a symbolic link")
+    @Test("There is no version after the log's index file was deleted, including through a symbolic link")
     func deletedIndex() async throws {
         try await withFile(.writeAheadLog) { path in
             let link = path + ".link"
@@ -329,8 +329,7 @@ struct AccessTests {
 
     // MARK: Permissions
 
-    /// Sets the user of this thread alone, for what it does with files; see setfsuid(2), which Glibc's module leaves
-    /// out.
+    /// Sets the user of only this thread for file access. See setfsuid(2), which the module Glibc does not contain.
     private static let setFileSystemUser: (@convention(c) (UInt32) -> Int32)? = {
         #if os(Linux)
             guard geteuid() == 0, let address = dlsym(nil, "setfsuid") else { return nil }
@@ -340,7 +339,7 @@ struct AccessTests {
         #endif
     }()
 
-    /// Only root can be another user, who may write nothing in a folder of the tests.
+    /// Only root can switch to another user, who has no write permission in the folders of the tests.
     private static let canBeStranger = setFileSystemUser != nil
 
     private func asStranger<Value>(_ body: () throws -> Value) rethrows -> Value {
@@ -371,7 +370,7 @@ struct AccessTests {
     }
 
     @Test(
-        "A user who may write neither file nor folder reads a file in rollback-journal mode",
+        "A user without write permission for the file and the folder reads a file in rollback-journal mode",
         .enabled(if: canBeStranger))
     func strangerInRollbackMode() async throws {
         try await withFile(.rollback) { path in
@@ -384,7 +383,7 @@ struct AccessTests {
     }
 
     @Test(
-        "A user who may write neither file nor folder reads a file in WAL mode while a log is there, and without a version",
+        "A user without write permission reads a file in WAL mode while a log exists, without a version",
         .enabled(if: canBeStranger))
     func strangerInLogMode() async throws {
         try await withFile(.writeAheadLog) { path in
@@ -403,7 +402,7 @@ struct AccessTests {
                 #expect(try count() == 3)
                 #expect(!hasIndex())
             }
-            // The program has crashed: its log is read into memory, until another program uses the file.
+            // The program crashed. Its log is read into memory until another program uses the file.
             process.kill()
             try withStrangersConnection(path) { count, hasIndex in
                 #expect(try count() == 3)
@@ -417,7 +416,7 @@ struct AccessTests {
                 try writer.close()
                 #expect(try count() == 5)
             }
-            // A log without its index.
+            // The log has no index file.
             let crashed = try SQLiteProcess(path)
             try crashed.run("INSERT INTO t VALUES (1)")
             crashed.kill()

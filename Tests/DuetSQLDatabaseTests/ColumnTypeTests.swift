@@ -2,7 +2,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("Types of columns")
+@Suite("Column types")
 struct ColumnTypeTests {
     private static var hasMariaDB: Bool { TestBackend.available.contains(.mariaDB) }
 
@@ -12,7 +12,7 @@ struct ColumnTypeTests {
         try await database.read { try $0.query(sql, arguments).rows() }
     }
 
-    /// The rows of a table with one column, `v`, after a script has filled it.
+    /// Returns the rows of a table with the single column `v` after inserting values.
     private func values(_ type: String, _ literals: [String], lax: Bool = false) async throws -> [SQLValue] {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             try await database.write { connection in
@@ -26,7 +26,7 @@ struct ColumnTypeTests {
         }
     }
 
-    /// The key that MariaDB reads a table by.
+    /// Returns the index with which MariaDB reads a table.
     private func key(_ database: Database, _ sql: String, _ arguments: Arguments) async throws -> String {
         try await database.read { connection in
             let rows = try connection.query("EXPLAIN \(sql)", arguments)
@@ -38,7 +38,7 @@ struct ColumnTypeTests {
     // MARK: Numbers
 
     @Test(
-        "Integers above Int64.max come and go as they are, and smaller ones are plain integers",
+        "Integers above Int64.max are read and written unchanged, and smaller integers have the plain type",
         .enabled(if: hasMariaDB))
     func unsigned() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
@@ -59,17 +59,17 @@ struct ColumnTypeTests {
                     == [[.unsigned(1 << 63)], [.unsigned(.max)]])
             let less = try await rows(database, "SELECT n FROM t WHERE n < :n", ["n": .integer(UInt64.max - 1)])
             #expect(less.map { $0[0] } == values.dropLast(2))
-            // The same statement with a negative integer: the sign is the value's.
+            // The same statement with a negative integer. The value determines the sign.
             let more = try await rows(database, "SELECT n FROM t WHERE n < :n OR n = 0", ["n": -1])
             #expect(more == [[0]])
-            // An expression's type may change with each execution.
+            // The type of an expression can change with each execution.
             for value: SQLValue in [.unsigned(.max), -1, .unsigned(1 << 63)] {
                 #expect(try await rows(database, "SELECT :n AS n", ["n": .value(value)]) == [[value]])
             }
         }
     }
 
-    @Test("An integer of 64 bits without a sign is an integer if it fits")
+    @Test("An unsigned 64-bit integer is an integer if it fits")
     func unsignedValues() {
         #expect(SQLValue(5 as UInt64) == 5)
         #expect(SQLValue(UInt64(Int64.max)) == .integer(.max))
@@ -81,7 +81,7 @@ struct ColumnTypeTests {
         #expect(Set<SQLValue>([.unsigned(.max), .unsigned(.max), .decimal("1"), .decimal("1")]).count == 2)
     }
 
-    @Test("SQLite compares an integer above Int64.max as more than all of its own integers")
+    @Test("SQLite sorts an integer above Int64.max after all of its own integers")
     func unsignedOnSQLite() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write {
@@ -101,7 +101,7 @@ struct ColumnTypeTests {
                 #expect(
                     try await rows(database, "SELECT 1 FROM t WHERE \(condition)", argument) == [[1]], "\(condition)")
             }
-            // A text column has the digits; a numeric one has what SQLite makes of them.
+            // A text column stores the digits, and a numeric column stores SQLite's converted number.
             try await database.write { try $0.execute("UPDATE t SET s = :v, n = :v, x = :v", argument) }
             #expect(
                 try await rows(database, "SELECT s, n, x FROM t")
@@ -109,13 +109,13 @@ struct ColumnTypeTests {
         }
     }
 
-    /// Neighbours that are one number as doubles.
+    /// Adjacent decimals that are equal as doubles.
     private static let decimals = [
         "-12.50", "0.00", "9007199254740992.00", "9007199254740993.00", "9007199254740993.01",
         "1234567890123456789012345678.90", "1234567890123456789012345678.91", "1234567890123456789012345678.92",
     ]
 
-    @Test("MariaDB compares decimals digit for digit, by the index", .enabled(if: hasMariaDB))
+    @Test("MariaDB compares decimals exactly and with the index", .enabled(if: hasMariaDB))
     func decimalsOnMariaDB() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             try await database.write { connection in
@@ -142,7 +142,7 @@ struct ColumnTypeTests {
                 #expect(try await key(database, "\(select) IN (:d)", list) == "by_d")
             }
             #expect(try await key(database, "\(select) > :d", ["d": .decimal(Self.decimals[6])]) == "by_d")
-            // Where it reads no index, MariaDB compares the texts of a list as doubles.
+            // Without an index, MariaDB compares the texts of a list as doubles.
             let unindexed = "SELECT d FROM t IGNORE INDEX (by_d) WHERE filler = 1 AND d IN (:d)"
             for digits in [Self.decimals[3], Self.decimals[6]] {
                 let texts: Arguments = ["d": .list([.text(digits), "1"])]
@@ -181,7 +181,8 @@ struct ColumnTypeTests {
     }
 
     @Test(
-        "A decimal that is none is refused, on MariaDB also one of too many digits", arguments: TestBackend.available)
+        "An invalid decimal is rejected, and on MariaDB a decimal with too many digits",
+        arguments: TestBackend.available)
     func notADecimal(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             for digits in ["", "-", ".", "1e3", "1,5", " 1", "1 ", "0x1", "--1", "1.2.3", "١", "NaN", "1\u{0}"] {
@@ -203,7 +204,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("A FLOAT is the shortest decimal that names it", .enabled(if: hasMariaDB))
+    @Test("A FLOAT is the shortest decimal that identifies it", .enabled(if: hasMariaDB))
     func floats() async throws {
         let values = try await values(
             "FLOAT",
@@ -220,7 +221,7 @@ struct ColumnTypeTests {
         #expect(try await self.values("FLOAT", powers) == powers.map { .double(Double($0) ?? .nan) })
     }
 
-    @Test("A BIT column is the integer of its bits", .enabled(if: hasMariaDB))
+    @Test("A BIT column is read as the integer of its bits", .enabled(if: hasMariaDB))
     func bits() async throws {
         #expect(try await values("BIT(1)", ["b'0'", "b'1'", "NULL"]) == [0, 1, nil])
         #expect(try await values("BIT(9)", ["b'100000001'", "0", "511"]) == [257, 0, 511])
@@ -239,7 +240,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("Infinity is a double of SQLite, and no number is NULL")
+    @Test("Infinity is a double in SQLite, and NaN is NULL")
     func infinity() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             let seen = try await rows(
@@ -251,7 +252,7 @@ struct ColumnTypeTests {
 
     // MARK: Times
 
-    @Test("Times have as many digits of a fraction as their column", .enabled(if: hasMariaDB), arguments: 0...6)
+    @Test("Times have the number of fractional digits of their column", .enabled(if: hasMariaDB), arguments: 0...6)
     func fractions(_ digits: Int) async throws {
         func text(_ text: String, _ fraction: String = "123456") -> SQLValue {
             .text(digits == 0 ? text : "\(text).\(fraction.prefix(digits))")
@@ -279,7 +280,7 @@ struct ColumnTypeTests {
                 ])
     }
 
-    @Test("A time's text finds its row in every comparison, by the index", .enabled(if: hasMariaDB))
+    @Test("The text of a time finds its row in every comparison, with the index", .enabled(if: hasMariaDB))
     func comparedTimes() async throws {
         for (type, texts) in [
             (
@@ -337,7 +338,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("A time of an expression has the digits that the expression has", .enabled(if: hasMariaDB))
+    @Test("A time in an expression has the fractional digits of the expression", .enabled(if: hasMariaDB))
     func expressions() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             let seen = try await rows(
@@ -356,7 +357,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("A date that is not a day of the calendar is its text", .enabled(if: hasMariaDB))
+    @Test("A date that is not a calendar day is read as text", .enabled(if: hasMariaDB))
     func impossibleDates() async throws {
         let literals = ["'0000-00-00'", "'2024-00-00'", "'2024-02-00'", "'0000-01-01'", "'2023-02-31'", "'2024-02-29'"]
         let date = CalendarDate(iso: "2024-02-29").map { SQLValue.date($0) }
@@ -368,7 +369,7 @@ struct ColumnTypeTests {
         #expect(try await self.values("TIMESTAMP NULL", ["0"], lax: true) == ["0000-00-00 00:00:00"])
     }
 
-    @Test("The text of a date that is not a day finds its row", .enabled(if: hasMariaDB))
+    @Test("The text of an invalid date finds its row", .enabled(if: hasMariaDB))
     func comparedImpossibleDates() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             let texts = ["0000-00-00", "2024-00-00", "2024-02-00"]
@@ -389,7 +390,7 @@ struct ColumnTypeTests {
 
     // MARK: Texts and bytes
 
-    @Test("Types that MariaDB prints are texts, and types of bytes are blobs", .enabled(if: hasMariaDB))
+    @Test("Types that MariaDB prints are texts, and byte types are blobs", .enabled(if: hasMariaDB))
     func textsAndBytes() async throws {
         let uuid = "'550E8400-e29b-41d4-a716-446655440000'"
         #expect(try await values("UUID", [uuid]) == ["550e8400-e29b-41d4-a716-446655440000"])
@@ -415,7 +416,7 @@ struct ColumnTypeTests {
         #expect(try await values("BOOLEAN", ["TRUE", "FALSE"]) == [1, 0])
     }
 
-    @Test("Texts arrive as UTF-8, whatever the column's character set", .enabled(if: hasMariaDB))
+    @Test("Texts are UTF-8 with any character set of the column", .enabled(if: hasMariaDB))
     func characterSets() async throws {
         for set in ["latin1", "utf16", "utf32", "ucs2", "utf8mb3", "utf8mb4", "utf16le", "cp1252"] where set != "cp1252"
         {
@@ -428,7 +429,7 @@ struct ColumnTypeTests {
         #expect(try await values("VARCHAR(10) COLLATE utf8mb4_bin", ["'a  '", "'é'"]) == ["a  ", "é"])
     }
 
-    @Test("Long texts and blobs are whole beside short ones", arguments: TestBackend.available)
+    @Test("Long texts and blobs are complete next to short ones", arguments: TestBackend.available)
     func long(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {
@@ -455,7 +456,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("SQLite's values are of their storage class, whatever the column's type")
+    @Test("SQLite's values have their storage class, regardless of the column's type")
     func storageClasses() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write {

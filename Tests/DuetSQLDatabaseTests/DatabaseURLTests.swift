@@ -21,13 +21,13 @@ struct DatabaseURLTests {
         #expect(try DatabaseURL(text).location == .sqlite(path: path))
     }
 
-    @Test("A SQLite URL may be a database in memory, and a file of that name has a path")
+    @Test("A SQLite URL can name a database in memory, and a file with the same name has a path")
     func memory() throws {
         #expect(try DatabaseURL("sqlite::memory:").location == .sqliteInMemory)
         #expect(try DatabaseURL("sqlite:./:memory:").location == .sqlite(path: "./:memory:"))
     }
 
-    @Test("A MariaDB URL has its parts, percent-decoded")
+    @Test("A MariaDB URL is split into percent-decoded parts")
     func mariaDB() throws {
         let full = try location("mariadb://us%40er:p%40ss%2F%3A%25%23%3F@db.example:3307/emp%20loyees?tls=required")
         #expect(full.user == "us@er")
@@ -48,7 +48,7 @@ struct DatabaseURLTests {
     }
 
     @Test(
-        "What is no database URL is refused without repeating the password",
+        "A text that is not a database URL is rejected without the password in the message",
         arguments: [
             "", "sqlite:", "postgres://u:secret@h/d", "mariadb:", "mariadb://", "mariadb://h/d", "mariadb://u:secret@h",
             "mariadb://u:secret@h/", "mariadb://u:secret@h/d/e", "mariadb://u:secret@h:port/d",
@@ -64,7 +64,7 @@ struct DatabaseURLTests {
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test("The description keeps the password to itself")
+    @Test("The description does not contain the password")
     func description() throws {
         let url = try DatabaseURL("mariadb://user:secret@host/db?socket=/s")
         #expect(url.description == "mariadb://user:***@host:3306/db?socket=/s")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Deadlines of transactions")
 struct DeadlineTests {
-    /// A pool without any other bound, so that only a deadline can end what is under test.
+    /// A pool without other time limits, so that only the deadline can end the operation under test.
     private var unbounded: DatabaseConfiguration {
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.acquireTimeout = .seconds(3600)
@@ -31,7 +31,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("A running statement ends at the deadline, and leaves nothing behind", arguments: TestBackend.available)
+    @Test("A running statement ends at the deadline and has no effects", arguments: TestBackend.available)
     func running(_ backend: TestBackend) async throws {
         try await withRecorder(backend, unbounded) { database, _ in
             for kind in ["read", "write"] {
@@ -49,7 +49,7 @@ struct DeadlineTests {
         }
     }
 
-    @Test("After its deadline a transaction does not begin", arguments: TestBackend.available)
+    @Test("A transaction does not begin after its deadline", arguments: TestBackend.available)
     func passed(_ backend: TestBackend) async throws {
         try await withRecorder(backend, unbounded) { database, _ in
             let error = await failure {
@@ -73,12 +73,12 @@ struct DeadlineTests {
         }
     }
 
-    @Test("An error of the closure itself is not replaced by the deadline", arguments: TestBackend.available)
+    @Test("The deadline does not replace an error of the closure", arguments: TestBackend.available)
     func otherErrors(_ backend: TestBackend) async throws {
         struct Refusal: Error {}
         try await withRecorder(backend, unbounded) { database, _ in
             let hasBegun = Event()
-            // A busy machine may need several attempts to begin before the deadline.
+            // Under load, several attempts may be necessary to begin before the deadline.
             while !hasBegun.hasHappened {
                 do {
                     try await database.read(deadline: .after(.milliseconds(50))) { connection in
@@ -97,10 +97,11 @@ struct DeadlineTests {
     }
 
     @Test(
-        "Each element of a stream has a bounded time, in which the consumer's time does not count",
+        "Each element of a stream has a time limit, which excludes the consumer's time",
         arguments: TestBackend.available)
     func streams(_ backend: TestBackend) async throws {
-        // If the machine pauses for longer than the limit, the database seems slow. The test then repeats with a longer limit.
+        // If the machine pauses for longer than the limit, the database seems slow. The test then repeats with a longer
+        // limit.
         var outcome = "not tried"
         for limit in [Duration.seconds(1), .seconds(10), .seconds(100)] {
             do {
@@ -112,7 +113,8 @@ struct DeadlineTests {
         Issue.record("\(outcome)")
     }
 
-    /// Reads nineteen numbers, pauses for longer than the limit after the first one, and expects that the twentieth ends at it.
+    /// Reads nineteen numbers, pauses for longer than the limit after the first number, and expects that reading the
+    /// twentieth number ends at the limit.
     private func readStream(_ backend: TestBackend, limit: Duration) async throws {
         struct Unexpected: Error { let what: String }
         try await withRecorder(backend, unbounded) { database, _ in
@@ -127,7 +129,8 @@ struct DeadlineTests {
             }
             var numbers = stream.makeAsyncIterator()
             guard try await numbers.next() == 1 else { throw Unexpected(what: "the first number") }
-            // The stream has the only connection, so this ends at its deadline, which is later than one for the stream would be.
+            // The stream has the only connection, so this read ends at its deadline, which is later than a deadline of
+            // the whole stream.
             let other = await failure { try await database.read(deadline: .after(limit)) { _ in } }
             guard other?.code == .timeout else {
                 throw Unexpected(what: "the other read: \(String(describing: other))")
@@ -142,7 +145,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "A read of a table that another session has locked ends at its deadline, without a second attempt",
+        "A read of a table that another session has locked ends at its deadline without a retry",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lockedTable() async throws {
         try await withRecorder(.mariaDB, unbounded) { database, recorder in
@@ -162,7 +165,7 @@ struct DeadlineTests {
         }
     }
 
-    /// Waits until the server runs no statement in this database but the one that asks.
+    /// Waits until the server runs no other statement in this database.
     private func expectNoStatementOfOthers(on database: Database) async throws {
         guard case .mariaDB = database.url.location else { return }
         while try await database.read({ connection in

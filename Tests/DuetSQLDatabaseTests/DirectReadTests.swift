@@ -12,7 +12,7 @@ struct DirectReadTests {
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT count(*) FROM n
         """
 
-    /// A database with the rows 1 and 2.
+    /// Calls a closure with a database that has the rows 1 and 2.
     private func withRows(_ body: (Database, Recorder) async throws -> Void) async throws {
         try await withRecorder(.sqlite) { database, recorder in
             try await database.write {
@@ -32,7 +32,7 @@ struct DirectReadTests {
         return sum
     }
 
-    @Test("See what is committed, on one connection that stays open, and are observed as the pool's are")
+    @Test("Direct reads see committed data, use one connection that stays open, and are observed like pooled reads")
     func committed() async throws {
         try await withRows { database, recorder async throws in
             let before = pthread_self()
@@ -51,7 +51,7 @@ struct DirectReadTests {
     }
 
     @Test(
-        "End at their budget of steps or of time, and the connection is good for the next one",
+        "Direct reads end at their limit of steps or time, and the connection is usable for the next read",
         arguments: [
             ReadBudget(steps: 100_000, time: .seconds(600)), ReadBudget(steps: .max, time: .milliseconds(1)),
         ])
@@ -70,7 +70,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("Do not wait for the lock of another program")
+    @Test("Direct reads do not wait for the lock of another program")
     func locked() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             guard case .sqlite(let path) = url.location else { return }
@@ -89,7 +89,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("Write nothing, and an error of the database is left to the pool")
+    @Test("Direct reads write nothing, and leave an error of the database to the pool")
     func refused() async throws {
         try await withRows { database, recorder async throws in
             let read = try database.readDirectly(within: Self.ample) { try $0.execute("INSERT INTO t VALUES (9)") }
@@ -102,7 +102,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("Throw the closure's own error, after which the connection is good for the next one")
+    @Test("Direct reads throw the closure's error, and the connection is usable for the next read")
     func ownError() async throws {
         try await withRows { database, recorder async throws in
             #expect(throws: Refused.self) {
@@ -113,7 +113,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("Are as many at once as there are processors")
+    @Test("There are as many concurrent direct reads as processors")
     func bounded() async throws {
         try await withRows { database, recorder async throws in
             @Sendable func depth() throws -> Int {
@@ -125,7 +125,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("Read the file that is at the path now, and nothing after the database is closed")
+    @Test("Direct reads use the current file at the path, and no file after the database is closed")
     func replaced() async throws {
         try await withRows { database, recorder async throws in
             guard case .sqlite(let path) = database.url.location else { return }
@@ -141,7 +141,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("Are not made on MariaDB", .enabled(if: TestBackend.available.contains(.mariaDB)))
+    @Test("MariaDB has no direct reads", .enabled(if: TestBackend.available.contains(.mariaDB)))
     func mariaDB() async throws {
         try await withRecorder(.mariaDB) { database, recorder async throws in
             let read = try database.readDirectly(within: Self.ample) { _ in }

@@ -31,10 +31,10 @@ struct InMemoryTests {
         }
     }
 
-    @Test("All connections of a database share it, and those of another database have their own")
+    @Test("All connections of a database share its memory, and another database has its own memory")
     func shared() async throws {
         try await with { database, recorder in
-            // Both are inside of a read before either ends.
+            // Both tasks are inside a read before one of them ends.
             let arrived = [Event(), Event()]
             let sums = try await withThrowingTaskGroup(of: Int64.self) { group in
                 for reader in 0..<2 {
@@ -62,7 +62,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("Many reads and writes at once see each write whole")
+    @Test("Concurrent reads and writes see only complete writes")
     func manyAtOnce() async throws {
         try await with { database, _ in
             try await withThrowingTaskGroup(of: Int64?.self) { group in
@@ -87,7 +87,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("A read cannot write, and a write that fails leaves nothing")
+    @Test("A read cannot write, and a failed write has no effects")
     func refusedWrites() async throws {
         try await with { database, _ in
             let inRead = await failure { try await database.read { try $0.execute("DELETE FROM t") } }
@@ -104,7 +104,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("A stream reads it, with other reads beside")
+    @Test("A stream reads the database concurrently with other reads")
     func stream() async throws {
         try await with { database, _ in
             try await database.write { connection in
@@ -132,7 +132,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("A read on the calling thread and a shared snapshot see what is committed")
+    @Test("A direct read and a shared snapshot see committed data")
     func direct() async throws {
         try await with { database, _ async throws in
             let budget = ReadBudget(steps: .max, time: .seconds(600))
@@ -159,7 +159,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("A write waits for the reads before it, and no read sees a part of it")
+    @Test("A write waits for earlier reads, and no read sees a part of it")
     func snapshots() async throws {
         try await with { database, _ in
             let isReading = Event()
@@ -186,7 +186,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("Its rows outlive its connections")
+    @Test("The rows outlive the connections")
     func replacedConnections() async throws {
         var configuration = DatabaseConfiguration(poolSize: 2)
         configuration.maximumLifetime = .zero
@@ -199,7 +199,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("It is gone when its database is closed")
+    @Test("Closing the database removes it")
     func closed() async throws {
         let url = try DatabaseURL("sqlite::memory:")
         for _ in 0..<2 {
@@ -212,7 +212,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("It cannot be opened only to be read", arguments: [DatabaseAccess.readOnly, .immutable])
+    @Test("An in-memory database cannot be opened read-only", arguments: [DatabaseAccess.readOnly, .immutable])
     func readOnly(_ access: DatabaseAccess) async throws {
         var configuration = DatabaseConfiguration()
         configuration.access = access

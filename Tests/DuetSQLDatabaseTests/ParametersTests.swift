@@ -9,7 +9,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "A colon is a parameter only where SQL stands",
+        "A colon starts a parameter only in SQL code",
         arguments: [
             ("SELECT :a", "SELECT ?"),
             ("SELECT ':a', \":a\", `:a`, :a", "SELECT ':a', \":a\", `:a`, ?"),
@@ -37,7 +37,7 @@ struct ParametersTests {
         #expect(try rendered(sql, ["a": 1]) == expected)
     }
 
-    @Test("A list of rows is as each backend writes it, padded to a power of two", arguments: Dialect.allCases)
+    @Test("A list of rows has each backend's syntax, padded to a power of two", arguments: Dialect.allCases)
     func rows(_ dialect: Dialect) throws {
         let parameters = try Parameters(parsing: "SELECT 1 WHERE (a, b) IN (:k) AND c = :c")
         func rendered(_ rows: [[SQLValue]]) throws -> Parameters.Rendered {
@@ -54,7 +54,7 @@ struct ParametersTests {
         }
     }
 
-    @Test("Names hold letters, digits and underscores, and are told apart by case")
+    @Test("Names consist of letters, digits and underscores, and are case-sensitive")
     func names() throws {
         let parameters = try Parameters(parsing: "SELECT :_a1, :A1, :a1b_, :a1b_")
         #expect(parameters.names == ["_a1", "A1", "a1b_"])
@@ -62,7 +62,7 @@ struct ParametersTests {
         #expect(values == [1, 2, 3, 3])
     }
 
-    @Test("A missing and a superfluous argument are named")
+    @Test("A missing argument and a superfluous argument are named")
     func wrongArguments() throws {
         let parameters = try Parameters(parsing: "SELECT :first, :second")
         let missing = #expect(throws: DatabaseError.self) { try parameters.render(["first": 1]) }
@@ -78,7 +78,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "A misspelled argument is named with the parameters of the statement",
+        "The error for a misspelled argument names the parameters of the statement",
         arguments: [
             ("SELECT :id", ["iD": 1], "the statement has no parameter for the argument :iD; its parameter is :id"),
             (
@@ -100,7 +100,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "What cannot be read is refused",
+        "Invalid syntax is rejected",
         arguments: [
             "SELECT ?", "SELECT 'open", "SELECT [open", "SELECT `a``", "SELECT \"open", "SELECT `open",
             "SELECT /* open", "SELECT 'a''", "/*/",
@@ -111,13 +111,13 @@ struct ParametersTests {
         #expect(error?.statement == sql)
     }
 
-    @Test("A question mark in a text or a comment is a question mark")
+    @Test("A question mark in a text or a comment is not a parameter")
     func questionMark() throws {
         #expect(try rendered("SELECT '?' /* ? */ -- ?") == "SELECT '?' /* ? */ -- ?")
     }
 
     @Test(
-        "A list takes the shape its values allow",
+        "The values of a list determine its form",
         arguments: [
             ([], "= ?", [nil]),
             ([7], "= ?", [7]),
@@ -140,7 +140,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "IN is found in any case and with any space around",
+        "IN is recognized in any case and with any white space",
         arguments: [
             ("x IN (:l)", "x = ?"), ("x in(:l)", "x = ?"), ("x In \n ( \t:l\r\n )", "x = ?"), ("(x)IN(:l)", "(x)= ?"),
             ("`x`IN (:l)", "`x`= ?"), ("x = :l", "x = ?"), ("min (:l)", "min (?)"), ("x IN (:l, 1)", "x IN (?, 1)"),
@@ -153,7 +153,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "A list where there is no IN is refused, and so is one in NOT IN",
+        "A list without IN and a list in NOT IN are rejected",
         arguments: [
             "x = :l", "x NOT IN (:l)", "x IN (:l, 1)", "x IN (SELECT :l)",
         ])
@@ -175,7 +175,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "A list in NOT IN is refused with the reason and with what to write instead", arguments: TestBackend.available)
+        "A list in NOT IN is rejected with the reason and an alternative", arguments: TestBackend.available)
     func excludedList(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in
             try await database.write { connection in
@@ -201,7 +201,7 @@ struct ParametersTests {
         }
     }
 
-    @Test("A list beside other parameters keeps the order of values")
+    @Test("Values retain their order in a list with other parameters")
     func mixed() throws {
         let rendered = try Parameters(parsing: "SELECT :b WHERE x IN (:l) AND y = :a AND z IN (:l) AND w IN (:m)")
             .render(["a": "A", "b": "B", "l": [5, 1], "m": [3, 4]])
@@ -209,14 +209,14 @@ struct ParametersTests {
         #expect(rendered.values == ["B", 5, 1, "A", 5, 1, 3, 4])
     }
 
-    @Test("Values never become part of the text", arguments: ["'; DROP TABLE t; --", ":a", "?", "*/ 1", "\u{0}"])
+    @Test("Values never become part of the SQL text", arguments: ["'; DROP TABLE t; --", ":a", "?", "*/ 1", "\u{0}"])
     func neverSpliced(_ text: String) throws {
         let parameters = try Parameters(parsing: "SELECT :a WHERE b IN (:l)")
         #expect(
             try parameters.render(["a": .text(text), "l": [.text(text), "x"]]).sql == "SELECT ? WHERE b IN (?, ?)")
     }
 
-    @Test("Of an argument that is given twice the last counts, and it can be replaced")
+    @Test("The last of two equal argument names applies, and an argument can be replaced")
     func argumentsTwice() {
         var arguments: Arguments = ["a": 1, "b": 2, "a": 3]
         #expect(arguments["a"] == 3)
@@ -228,7 +228,7 @@ struct ParametersTests {
         #expect(arguments.isEmpty)
     }
 
-    @Test("Lists of every shape give the same rows", arguments: TestBackend.available)
+    @Test("Lists in every form give the same rows", arguments: TestBackend.available)
     func execution(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {
@@ -253,7 +253,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "A script is cut at its semicolons",
+        "A script is split at its semicolons",
         arguments: [
             ("", []), (" ;\n; ", []), ("A", ["A"]), ("A;B", ["A", "B"]),
             ("A 'x;y' ; B \"x;\"\"\" ; C `;`", ["A 'x;y'", "B \"x;\"\"\"", "C `;`"]),
@@ -264,7 +264,9 @@ struct ParametersTests {
         #expect(try SQLScript(text).statements == statements)
     }
 
-    @Test("A script with an open quote or comment is refused", arguments: ["A 'x", "A /* x", "A `x", "A [x", "'"])
+    @Test(
+        "A script with an unterminated quote or comment is rejected",
+        arguments: ["A 'x", "A /* x", "A `x", "A [x", "'"])
     func openScript(_ text: String) {
         #expect(throws: DatabaseError.self) { try SQLScript(text) }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DuetSQLDatabase
 
-@Suite("The pool's decisions")
+@Suite("The pool's state machine")
 struct PoolStateMachineTests {
     private final class Thing {}
     private typealias Machine = PoolStateMachine<Thing, Thing>
@@ -11,7 +11,8 @@ struct PoolStateMachineTests {
         Machine(size: size, writers: writers, streams: streams, queueLimit: queueLimit)
     }
 
-    /// The action for a job, and the moment for which a look is to be scheduled: `wait, look at 100`.
+    /// Submits a job. Returns the action for the job, and the time for which a check is to be scheduled, as in `wait,
+    /// look at 100`.
     private func submit(
         _ machine: inout Machine, _ job: Thing, _ kind: JobKind = .read, acquire: UInt64 = 100,
         deadline: UInt64 = .max
@@ -29,7 +30,7 @@ struct PoolStateMachineTests {
         return submission.look.map { "\(name), look at \($0)" } ?? name
     }
 
-    /// The worker that a job without a deadline is started on.
+    /// Submits a job without a deadline, and returns the worker on which it is started.
     private func start(_ machine: inout Machine, _ job: Thing, _ kind: JobKind = .read, deadline: UInt64 = .max) throws
         -> Thing
     {
@@ -41,7 +42,7 @@ struct PoolStateMachineTests {
 
     private struct NotStarted: Error {}
 
-    @Test("Workers are made up to the size, then jobs wait, with one look scheduled for all of them")
+    @Test("Workers are created up to the size, then jobs wait, with one scheduled check for all of them")
     func grows() {
         var machine = machine()
         let jobs = (0..<4).map { _ in Thing() }
@@ -49,7 +50,7 @@ struct PoolStateMachineTests {
         #expect((machine.workers, machine.busy, machine.waiting) == (2, 2, 2))
     }
 
-    @Test("An idle worker is used before a new one is made")
+    @Test("An idle worker is used before a new worker is created")
     func reuses() throws {
         var machine = machine()
         let first = Thing()
@@ -62,7 +63,7 @@ struct PoolStateMachineTests {
         #expect(machine.workers == 1)
     }
 
-    @Test("Writes and streams have bounds of their own; the oldest that may run goes first")
+    @Test("Writes and streams have separate limits, and the oldest permitted job runs first")
     func kinds() throws {
         var machine = machine()
         let writer = Thing()
@@ -86,7 +87,7 @@ struct PoolStateMachineTests {
         #expect(last === secondWriter)
     }
 
-    @Test("Jobs that have waited too long leave the queue, and the next look is scheduled")
+    @Test("Jobs whose acquire timeout has passed leave the queue, and the next check is scheduled")
     func expires() {
         var machine = machine(size: 1)
         let jobs = (0..<4).map { _ in Thing() }
@@ -102,11 +103,11 @@ struct PoolStateMachineTests {
         #expect(expired.next == 30)
         #expect(machine.expire(now: 30, scheduledFor: 30).next == nil)
         #expect(machine.waiting == 0)
-        // No look is scheduled now, so the next job that waits needs one.
+        // No check is scheduled now, so the next waiting job needs one.
         #expect(submit(&machine, Thing(), acquire: 50) == "wait, look at 50")
     }
 
-    @Test("While a look is scheduled, a later bound needs no other one, even if the queue was empty in between")
+    @Test("While a check is scheduled, a later limit schedules no other check, even if the queue was empty in between")
     func oneLook() throws {
         var machine = machine(size: 1)
         let first = Thing()
@@ -117,7 +118,7 @@ struct PoolStateMachineTests {
         #expect(submit(&machine, Thing(), acquire: 200) == "wait")
     }
 
-    @Test("A deadline ends the wait before the acquire timeout does, and is reported as such")
+    @Test("A deadline before the acquire timeout ends the wait and is reported as the deadline")
     func deadlineOfWaiting() throws {
         var machine = machine(size: 1)
         let (running, hurried, patient) = (Thing(), Thing(), Thing())
@@ -143,7 +144,7 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 90, scheduledFor: 90).running.count == 1)
     }
 
-    @Test("A job that waited keeps its deadline while it runs")
+    @Test("A job that waited retains its deadline while it runs")
     func deadlineAfterWaiting() throws {
         var machine = machine(size: 1)
         let (first, second) = (Thing(), Thing())
@@ -155,7 +156,7 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 70, scheduledFor: 70).running.map { $0 === worker } == [true])
     }
 
-    @Test("The deadline of a running job can be set anew")
+    @Test("The deadline of a running job can be changed")
     func movedDeadline() throws {
         var machine = machine(size: 1)
         let job = Thing()
@@ -169,7 +170,7 @@ struct PoolStateMachineTests {
         #expect(machine.setDeadline(90, of: job) == nil)
     }
 
-    @Test("A look that an earlier one has replaced does nothing")
+    @Test("A check that an earlier check replaced has no effect")
     func staleLook() {
         var machine = machine()
         let (patient, hurried) = (Thing(), Thing())
@@ -180,7 +181,7 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 95, scheduledFor: 40).running.count == 2)
     }
 
-    @Test("Cancelling takes a waiting job out and interrupts a running one")
+    @Test("Cancelling removes a waiting job and interrupts a running job")
     func cancels() {
         var machine = machine(size: 1)
         let running = Thing()
@@ -198,7 +199,7 @@ struct PoolStateMachineTests {
         }
     }
 
-    @Test("Closing hands back who waits, stops who is idle, and lets the rest end")
+    @Test("Closing returns waiting jobs, stops idle workers, and lets running jobs end")
     func closes() throws {
         var machine = machine(size: 1)
         let running = Thing()
@@ -213,7 +214,7 @@ struct PoolStateMachineTests {
         #expect((machine.workers, machine.busy, machine.waiting) == (0, 0, 0))
     }
 
-    @Test("The queue is bounded")
+    @Test("The length of the queue is limited")
     func full() {
         var machine = machine(size: 1, queueLimit: 1)
         #expect([0, 1, 2].map { _ in submit(&machine, Thing()) }.last == "full" || machine.waiting == 1)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The pool", .serialized)
+@Suite("The connection pool", .serialized)
 struct PoolTests {
     private func configuration(
         poolSize: Int, _ change: (inout DatabaseConfiguration) -> Void = { _ in }
@@ -13,12 +13,12 @@ struct PoolTests {
         return configuration
     }
 
-    /// Waits until as many requests wait as that; each of them tells the pool at its own time.
+    /// Waits until a number of requests wait. Each request joins the pool's queue at its own time.
     private func until(_ database: Database, isWaiting count: Int) async {
         while database.statistics.waiting < count { await Task.yield() }
     }
 
-    @Test("There are never more connections than its size", arguments: TestBackend.available)
+    @Test("The number of connections never exceeds the size", arguments: TestBackend.available)
     func bound(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 3)) { database, recorder in
             let running = Shared((now: 0, most: 0))
@@ -44,7 +44,7 @@ struct PoolTests {
         }
     }
 
-    @Test("Who waits too long hears that the pool is exhausted", arguments: TestBackend.available)
+    @Test("A caller that waits too long gets an error that the pool is exhausted", arguments: TestBackend.available)
     func acquireTimeout(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1) { $0.acquireTimeout = .milliseconds(20) }) {
             database, _ in
@@ -53,9 +53,9 @@ struct PoolTests {
                     let error = await failure { try await database.read { _ in } }
                     #expect(error?.code == .poolExhausted)
                     #expect(error?.message.contains("0.02") == true)
-                    #expect(error?.message.contains("at most 1 are lent at once") == true)
+                    #expect(error?.message.contains("at most 1 are used at once") == true)
                     let streamError = await failure { _ = try await database.stream { _ in { nil as Int? } } }
-                    #expect(streamError?.message.contains("at most 1 are lent to streams at once") == true)
+                    #expect(streamError?.message.contains("at most 1 are used for streams at once") == true)
                 }
                 #expect(database.statistics.waiting == 0)
                 release()
@@ -64,7 +64,7 @@ struct PoolTests {
         }
     }
 
-    @Test("The queue is bounded too", arguments: TestBackend.available)
+    @Test("The length of the queue is limited", arguments: TestBackend.available)
     func queueLimit(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1) { $0.queueLimit = 1 }) { database, _ in
             try await database.holdingConnection { release async throws in
@@ -78,7 +78,7 @@ struct PoolTests {
         }
     }
 
-    @Test("Those who wait come in the order they came", arguments: TestBackend.available)
+    @Test("Waiting callers are served in order", arguments: TestBackend.available)
     func order(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             let order = Shared<[Int]>([])
@@ -102,7 +102,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A request that is cancelled while it waits leaves the queue", arguments: TestBackend.available)
+    @Test("A waiting request that is cancelled leaves the queue", arguments: TestBackend.available)
     func cancelWaiting(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             try await database.holdingConnection { release async throws in
@@ -131,7 +131,7 @@ struct PoolTests {
     }
 
     @Test(
-        "A running statement ends when its task is cancelled, and the pool is as before",
+        "A running statement ends when its task is cancelled, and the pool remains unchanged",
         arguments: TestBackend.available)
     func cancelRunning(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 2) { $0.statementTimeout = nil }) {
@@ -152,7 +152,7 @@ struct PoolTests {
             }
             #expect(database.statistics.busy == 0)
             #expect(database.statistics.connections <= 2)
-            // What was opened is open, or has been closed for a reason.
+            // Each opened connection is either open or was closed with a reason.
             #expect(recorder.opened - recorder.closeReasons.count <= 2)
         }
     }
@@ -178,7 +178,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A statement beyond its time ends with a time-out", arguments: TestBackend.available)
+    @Test("A statement that exceeds its time limit ends with a timeout", arguments: TestBackend.available)
     func statementTimeout(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1) { $0.statementTimeout = .milliseconds(100) }) {
             database, recorder in
@@ -198,9 +198,9 @@ struct PoolTests {
         }
     }
 
-    /// Reads rows that come at once and then no more, until the time-out.
-    /// - Parameter buffered: whether another statement makes the rows be kept in memory.
-    /// - Returns: the number of rows that have come, and the error.
+    /// Reads rows that arrive immediately and then stop, until the timeout.
+    /// - Parameter buffered: True if another statement causes the rows to be buffered in memory.
+    /// - Returns: The number of received rows, and the error.
     private func readStalling(
         _ backend: TestBackend, _ database: Database, _ timeout: Duration, buffered: Bool
     ) async -> (seen: Int, error: DatabaseError?) {
@@ -218,10 +218,10 @@ struct PoolTests {
         return (seen.value, error)
     }
 
-    @Test("A time-out after rows were delivered is an error, not an end", arguments: TestBackend.available)
+    @Test("A timeout after rows were delivered is an error instead of the end", arguments: TestBackend.available)
     func timeoutAmongRows(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
-            // A busy machine may need longer for the first row than all rows take elsewhere.
+            // Under load, the first row can take longer than all rows take otherwise.
             var timeout = Duration.milliseconds(300)
             for buffered in [false, true] {
                 var (seen, error) = await readStalling(backend, database, timeout, buffered: buffered)
@@ -236,7 +236,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A statement keeps its deadline while others run beside it", arguments: TestBackend.available)
+    @Test("A statement retains its deadline while other statements run", arguments: TestBackend.available)
     func deadlineBesides(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1) { $0.statementTimeout = .milliseconds(300) }) {
             database, _ in
@@ -252,7 +252,7 @@ struct PoolTests {
         }
     }
 
-    @Test("Closing waits for what runs and refuses what is new", arguments: TestBackend.available)
+    @Test("Closing waits for running transactions and rejects new ones", arguments: TestBackend.available)
     func close(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, recorder in
             let isRunning = Event()
@@ -281,7 +281,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A connection that has lived long enough is replaced", arguments: TestBackend.available)
+    @Test("A connection that reaches its maximum lifetime is replaced", arguments: TestBackend.available)
     func lifetime(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1) { $0.maximumLifetime = .nanoseconds(1) }) {
             database, recorder in
@@ -302,7 +302,7 @@ struct PoolTests {
         guard case .mariaDB = database.url.location else { return }
         let other = Database(database.url, configuration: DatabaseConfiguration(poolSize: 1))
         try await other.write { try $0.executeScript("KILL CONNECTION \(thread)") }
-        // The server takes its time: the connection is gone when the list no longer shows it.
+        // The server ends the connection asynchronously. It has ended when the list does not contain it anymore.
         var isThere = true
         while isThere {
             isThere = try await other.read {
@@ -315,7 +315,7 @@ struct PoolTests {
     }
 
     @Test(
-        "A read on a lost connection is tried once more, a write is not",
+        "A read on a lost connection is retried once, and a write is not",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lostConnection() async throws {
         try await withRecorder(.mariaDB, configuration(poolSize: 1)) { database, recorder in
@@ -338,7 +338,7 @@ struct PoolTests {
     }
 
     @Test(
-        "A connection that was idle for long is checked before its next use",
+        "A connection that was idle for a long time is checked before its next use",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func idleCheck() async throws {
         try await withRecorder(.mariaDB, configuration(poolSize: 1) { $0.idleCheckInterval = .nanoseconds(1) }) {
@@ -350,7 +350,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A server that cannot be reached is unavailable, and the message says why without the password")
+    @Test("A server that cannot be reached is unavailable, and the message has the reason without the password")
     func unreachable() async throws {
         for text in [
             "mariadb://nobody:secret@127.0.0.1:1/none", "mariadb://nobody:secret@localhost/none?socket=/nowhere/socket",
@@ -365,7 +365,7 @@ struct PoolTests {
     }
 
     @Test(
-        "A wrong password and a missing database are unavailable",
+        "A wrong password and a missing database are reported as unavailable",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func refused() async throws {
         try await TestDatabase.withURL(.mariaDB) { url in
@@ -388,14 +388,14 @@ struct PoolTests {
         }
     }
 
-    /// What a library keeps for each thread: giving it back begins when the thread ends, and takes as long as the test wants.
+    /// Thread-local data whose destructor starts when the thread ends and runs as long as the test requires.
     private final class ThreadState: Sendable {
         let begins = Event()
         let mayEnd = Event()
         let hasEnded = Event()
     }
 
-    @Test("Closing waits until its threads are gone, with all that libraries keep for them")
+    @Test("Closing waits until the threads have ended with their thread-local data")
     func threads() async throws {
         let state = ThreadState()
         try await TestDatabase.withURL(.sqlite) { url in
@@ -403,7 +403,7 @@ struct PoolTests {
             try await database.read { _ in
                 var key = pthread_key_t()
                 pthread_key_create(&key) { kept in
-                    // An optional on some systems.
+                    // The parameter is an optional on some systems.
                     let kept: UnsafeMutableRawPointer? = kept
                     guard let kept else { return }
                     let state = Unmanaged<ThreadState>.fromOpaque(kept).takeRetainedValue()
@@ -418,7 +418,8 @@ struct PoolTests {
                 return state.hasEnded.hasHappened
             }
             await state.begins.wait()
-            // Another pool is closed meanwhile, which takes the same steps: whoever did not wait for threads would have ended, too.
+            // Another pool is closed in the meantime with the same steps. A close that did not wait for threads would
+            // have ended by then.
             let other = Database(url, configuration: configuration(poolSize: 1))
             _ = try await other.read { _ in }
             await other.close()
@@ -427,7 +428,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A database that nobody closed lets its connections go", arguments: TestBackend.available)
+    @Test("A database that is released without a close closes its connections", arguments: TestBackend.available)
     func dropped(_ backend: TestBackend) async throws {
         try await TestDatabase.withURL(backend) { url in
             let isClosed = Event()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Databases that refuse writes")
 struct RefusedWriteTests {
-    @Test("A full database is an error of its own, and the write is rolled back", arguments: TestBackend.available)
+    @Test("A full database is a separate error, and the write is rolled back", arguments: TestBackend.available)
     func full(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in
             try await database.write { connection in
@@ -32,7 +32,7 @@ struct RefusedWriteTests {
     }
 
     @Test(
-        "SQLite's result codes for a full disk, a read-only file and I/O errors have codes, in all extended forms",
+        "SQLite's result codes for a full disk, a read-only file and I/O errors have error codes, including extended codes",
         arguments: [
             (13, DatabaseError.Code.full), (8, .readOnly), (264, .readOnly), (520, .readOnly), (776, .readOnly),
             (1032, .readOnly), (1288, .readOnly), (1544, .readOnly), (10, .ioError), (266, .ioError), (778, .ioError),
@@ -42,7 +42,7 @@ struct RefusedWriteTests {
         #expect(DatabaseError.sqlite(result, nil).code == code)
     }
 
-    @Test("Only a failed sync leaves open whether SQLite's COMMIT took effect")
+    @Test("Only a failed sync leaves the result of SQLite's COMMIT unknown")
     func failedSync() {
         #expect(DatabaseError.sqlite(1034, nil).isFailedSync)
         #expect(!DatabaseError.sqlite(778, nil).isFailedSync)
@@ -50,7 +50,7 @@ struct RefusedWriteTests {
     }
 
     @Test(
-        "MariaDB's error numbers for a full disk, a read-only server and failing files have codes",
+        "MariaDB's error numbers for a full disk, a read-only server and file errors have error codes",
         .enabled(if: TestBackend.available.contains(.mariaDB)),
         arguments: [
             (20, "Disk is full writing 'x' (Errcode: 28)", DatabaseError.Code.full),
@@ -75,7 +75,7 @@ struct RefusedWriteTests {
                 }
             }
             #expect(error?.code == code, "\(String(describing: error))")
-            // The connection is as good as before.
+            // The connection remains usable.
             try await expectAnswer(from: database)
             #expect(recorder.opened == 1)
         }

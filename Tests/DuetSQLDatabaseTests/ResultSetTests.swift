@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Result sets")
 struct ResultSetTests {
-    @Test("The same text can run inside itself", arguments: TestBackend.available)
+    @Test("A statement with the same text can run inside the first one", arguments: TestBackend.available)
     func nested(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in
             let pairs = try await database.read { connection in
@@ -20,7 +20,7 @@ struct ResultSetTests {
         }
     }
 
-    @Test("Open result sets can be read in turn, and end at different times", arguments: TestBackend.available)
+    @Test("Open result sets can be read alternately and end at different times", arguments: TestBackend.available)
     func interleaved(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in
             for lengths in [[3, 5, 4], [5, 3, 4], [1, 1, 900], [900, 1, 2], [0, 2, 0]] {
@@ -42,7 +42,7 @@ struct ResultSetTests {
         }
     }
 
-    @Test("Closing one result set leaves the others whole", arguments: TestBackend.available)
+    @Test("Closing one result set does not affect the others", arguments: TestBackend.available)
     func closeBeside(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in
             let counts = try await database.read { connection in
@@ -60,7 +60,9 @@ struct ResultSetTests {
         }
     }
 
-    @Test("A large result set that is left early does not disturb what follows", arguments: TestBackend.available)
+    @Test(
+        "A large result set that is not read to its end does not affect the next statement",
+        arguments: TestBackend.available)
     func leftEarly(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, recorder in
             for _ in 0..<3 {
@@ -98,7 +100,7 @@ struct ResultSetTests {
         }
     }
 
-    @Test("A list is prepared once for each width, not for each length", arguments: TestBackend.available)
+    @Test("A list is prepared once for each padded width, and not for each length", arguments: TestBackend.available)
     func listWidths(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, recorder in
             for count in [1, 2, 3, 4, 5, 6, 7, 8, 3, 1, 2] {
@@ -116,7 +118,9 @@ struct ResultSetTests {
         }
     }
 
-    @Test("The cache is bounded, and statements used once leave it first", arguments: TestBackend.available)
+    @Test(
+        "The size of the statement cache is limited, and statements used once are evicted first",
+        arguments: TestBackend.available)
     func bounded(_ backend: TestBackend) async throws {
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.statementCacheCapacity = 2
@@ -126,13 +130,15 @@ struct ResultSetTests {
             }
             for number in [1, 2, 1, 3, 1, 2] { try await run(number) }
             #expect(recorder.prepared == [1, 2, 3, 2].map { "SELECT \($0) AS n" })
-            // However many others there are, a statement that was used again stays.
+            // A statement that was used again remains cached, regardless of the number of other statements.
             for number in [3, 4, 5, 1] { try await run(number) }
             #expect(recorder.prepared.last == "SELECT 5 AS n")
         }
     }
 
-    @Test("A statement dropped from the cache does not take another's rows along", arguments: TestBackend.available)
+    @Test(
+        "Evicting a statement from the cache does not affect the rows of another statement",
+        arguments: TestBackend.available)
     func droppedWhileReading(_ backend: TestBackend) async throws {
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.statementCacheCapacity = 2
@@ -152,7 +158,7 @@ struct ResultSetTests {
         }
     }
 
-    @Test("Statements started together may be read in any order", arguments: TestBackend.available)
+    @Test("Statements that were started together can be read in any order", arguments: TestBackend.available)
     func startedTogether(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in
             for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
@@ -168,7 +174,7 @@ struct ResultSetTests {
         }
     }
 
-    @Test("Started statements that nobody reads are cleared away", arguments: TestBackend.available)
+    @Test("Started statements that are not read are closed", arguments: TestBackend.available)
     func startedAndLeft(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, recorder in
             for round in 0..<4 {
@@ -187,7 +193,7 @@ struct ResultSetTests {
     }
 
     @Test(
-        "One of several started statements fails: its reader hears of it and the others have their rows",
+        "If one of several started statements fails, its reader gets the error and the others have their rows",
         arguments: TestBackend.available)
     func oneFails(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in
@@ -211,7 +217,7 @@ struct ResultSetTests {
                 }
                 #expect(counts == [3, 4, 5])
             }
-            // Also when another statement has to be prepared in between.
+            // The error is also thrown if another statement is prepared in between.
             await #expect(throws: DatabaseError.self) {
                 try await database.read { connection in
                     let bad = try connection.query(failing, ["n": .integer(Int64.min)])
@@ -224,10 +230,11 @@ struct ResultSetTests {
     }
 
     @Test(
-        "A read transaction of three started statements is one round trip, once they are prepared",
+        "A read transaction of three prepared statements that are started together is one round trip",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func roundTrips() async throws {
-        // A connection that is idle for longer is checked, which is a round trip, too: a busy machine may take so long between two reads.
+        // A connection that is idle for longer is checked, which adds a round trip. Under load, two reads can be that
+        // far apart.
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.idleCheckInterval = .seconds(3600)
         try await withRecorder(.mariaDB, configuration) { database, _ in

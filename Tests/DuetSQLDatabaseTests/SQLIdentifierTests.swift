@@ -3,10 +3,10 @@ import Testing
 
 @testable import DuetSQLDatabase
 
-@Suite("Names in statements")
+@Suite("Identifiers in statements")
 struct SQLIdentifierTests {
     @Test(
-        "A word that no database reserves stays as it is, and every other name is in backticks",
+        "A word that no database reserves remains unquoted, and every other name is quoted with backticks",
         arguments: [
             ("emp_no", "emp_no"), ("employeeNumber", "employeeNumber"), ("_a1", "_a1"), ("A", "A"), ("id", "id"),
             ("order", "`order`"), ("Order", "`Order`"), ("ROW_NUMBER", "`ROW_NUMBER`"), ("_utf8", "`_utf8`"),
@@ -18,7 +18,7 @@ struct SQLIdentifierTests {
         #expect(SQLIdentifier.quoted(name) == expected)
     }
 
-    /// Writes and reads a table and its column by their names, in the places where the planner has them.
+    /// Writes and reads a table and its column by name, in all positions in which the planner uses names.
     private func use(_ name: String, on database: Database) async throws -> [String] {
         let quoted = SQLIdentifier.quoted(name)
         return try await database.write { connection in
@@ -37,7 +37,7 @@ struct SQLIdentifierTests {
             try expect(
                 "SELECT t.\(quoted) AS \(quoted) FROM \(quoted) AS t WHERE (t.\(quoted), t.other) IN (:k)",
                 ["k": .rows([[7, 1]])])
-            // SQLite calls such a column of a subquery `column1`.
+            // SQLite names such a column of a subquery `column1`.
             if !["true", "false"].contains(name) {
                 try expect(
                     "SELECT \(quoted) FROM (SELECT other + 6 AS \(quoted) FROM \(quoted)) AS t GROUP BY \(quoted)")
@@ -115,11 +115,11 @@ struct SQLIdentifierTests {
         String(repeating: "`", count: 40),
     ]
 
-    @Test("A name of any characters can be the name of a table and of its column", arguments: TestBackend.available)
+    @Test("A name with any characters can be the name of a table and of its column", arguments: TestBackend.available)
     func anyName(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
-            // MariaDB has no characters beyond U+FFFF in names, no space at their end, and leaves out spaces before a
-            // label.
+            // MariaDB permits neither characters beyond U+FFFF nor trailing spaces in names, and removes leading spaces
+            // of a label.
             for name in Self.names + (backend == .sqlite ? ["👩🏽‍🚀", "end ", " start", "😀`😀"] : []) {
                 try await create(name, on: database)
                 let columns = try await use(name, on: database)
@@ -128,7 +128,7 @@ struct SQLIdentifierTests {
         }
     }
 
-    @Test("An unknown name in backticks is an error and no text", arguments: TestBackend.available)
+    @Test("An unknown name in backticks is an error instead of a text", arguments: TestBackend.available)
     func unknown(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await create("t", on: database)

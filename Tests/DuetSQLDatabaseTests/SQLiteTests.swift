@@ -23,7 +23,7 @@ struct SQLiteTests {
             DatabaseURL(location: .sqlite(path: folder.appending(path: name).path)), configuration: configuration)
     }
 
-    @Test("A missing file is not made, and the error names the option that creates it, if it can be written")
+    @Test("A missing file is not created, and the error names the option that creates it if the database is writable")
     func missing() async throws {
         try await withFolder { folder in
             let database = database(folder, "missing.sqlite")
@@ -54,7 +54,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("A file that is no database is corrupt and stays untouched", arguments: [false, true])
+    @Test("A file that is not a database is corrupt and remains unchanged", arguments: [false, true])
     func notADatabase(_ readOnly: Bool) async throws {
         try await withFolder { folder in
             let content = Data(String(repeating: "This is a letter, not a database. ", count: 200).utf8)
@@ -69,13 +69,13 @@ struct SQLiteTests {
         }
     }
 
-    @Test("A file that another program is writing to is busy, within the statement's time")
+    @Test("A file that another program is writing to is busy, within the statement's time limit")
     func busy() async throws {
         try await withFolder { folder in
             let first = database(folder, "db", creates: true)
             let second = database(folder, "db")
             try await first.write { try $0.executeScript("CREATE TABLE t (n INTEGER)") }
-            // Opened before the lock is there, so that only the write meets it.
+            // The second database is opened before the lock is taken, so that the lock affects only the write.
             try await expectAnswer(from: second)
             try await first.holdingConnection(writing: "INSERT INTO t VALUES (1)") { _ async throws in
                 let error = await failure {
@@ -109,7 +109,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("Many connections can open a new file at once")
+    @Test("Many connections can open a new file concurrently")
     func openTogether() async throws {
         for _ in 0..<5 {
             try await withFolder { folder in
@@ -123,7 +123,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("A statement that was not read to its end does not hold the write-ahead log")
+    @Test("A statement that is not read to its end does not block a checkpoint of the write-ahead log")
     func walIsFree() async throws {
         try await withFolder { folder in
             let database = database(folder, "db", creates: true)
@@ -141,12 +141,13 @@ struct SQLiteTests {
             #expect(first == 0)
             try await database.write { try $0.execute("DELETE FROM t") }
             await database.close()
-            // The last connection to close copies the whole log and removes it, unless somebody still reads.
+            // The last connection copies the whole log and removes it when it is closed, unless another connection
+            // still reads.
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "db-wal").path))
         }
     }
 
-    @Test("A read-only database is not written to")
+    @Test("A read-only database rejects writes")
     func readOnly() async throws {
         try await withFolder { folder in
             let writer = database(folder, "db", creates: true)
@@ -162,7 +163,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("Parameters of SQLite's own kinds are refused instead of being NULL", arguments: ["@a", "$a"])
+    @Test("SQLite's own parameter syntax is rejected instead of binding NULL", arguments: ["@a", "$a"])
     func foreignParameters(_ parameter: String) async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             let error = await failure { try await database.read { try $0.query("SELECT \(parameter) AS n").rows() } }

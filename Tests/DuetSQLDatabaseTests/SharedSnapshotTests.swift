@@ -7,7 +7,7 @@ import Testing
 struct SharedSnapshotTests {
     private static let ample = ReadBudget(steps: .max, time: .seconds(600))
 
-    /// A database with the row 1, and the path of its file.
+    /// Calls a closure with a database that has the row 1, and with the path of its file.
     private func withRows(
         journal: String = "WAL", _ body: (Database, Recorder, _ path: String) async throws -> Void
     ) async throws {
@@ -19,7 +19,7 @@ struct SharedSnapshotTests {
             var configuration = DatabaseConfiguration(poolSize: 1)
             configuration.access = .readOnly
             let database = Database(url, configuration: configuration, observer: recorder.observer)
-            // The version is known after the first connection.
+            // The version is known after the first connection is opened.
             _ = try await database.read { try $0.execute("SELECT 1") }
             recorder.clear()
             try await body(database, recorder, path)
@@ -45,7 +45,7 @@ struct SharedSnapshotTests {
         if let failure { throw failure }
     }
 
-    @Test("See what was committed before the first of them, and reads after the closure see the rest")
+    @Test("The reads see the commits before the first read, and reads after the closure see later commits")
     func oneSnapshot() async throws {
         try await withRows { database, recorder, path async throws in
             try share(database) {
@@ -59,7 +59,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Have the version that the database had before the first of them")
+    @Test("The reads have the database version before the first read")
     func version() async throws {
         try await withRows { database, _, path async throws in
             let before = try #require(database.version)
@@ -76,7 +76,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Hold no lock after the closure", arguments: ["WAL", "DELETE"])
+    @Test("The reads hold no lock after the closure", arguments: ["WAL", "DELETE"])
     func locks(journal: String) async throws {
         try await withRows(journal: journal) { database, _, path async throws in
             try share(database) { () throws in #expect(try sum(database) == 1) }
@@ -85,7 +85,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Go on after one of them fails, in a snapshot of their own")
+    @Test("After one of the reads fails, later reads share a new snapshot")
     func failures() async throws {
         struct Refused: Error {}
         try await withRows { database, recorder, path async throws in
@@ -108,12 +108,12 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Each count their own statements, and have a budget of their own")
+    @Test("Each read counts its own statements and has its own limit")
     func budgets() async throws {
         try await withRows { database, _, _ async throws in
             try share(database) {
                 for _ in 0..<3 {
-                    // Some 60,000 steps, of which one read may make 100,000.
+                    // The statement takes about 60,000 steps. The limit for one read is 100,000 steps.
                     let read = try database.readDirectly(within: ReadBudget(steps: 100_000, time: .seconds(600))) {
                         try $0.execute(
                             """
@@ -128,7 +128,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("A read inside of a read has a transaction of its own")
+    @Test("A nested read has its own transaction")
     func nested() async throws {
         try await withRows { database, _, path async throws in
             try share(database) {
@@ -143,7 +143,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Reads of another thread do not share it")
+    @Test("Reads of another thread do not share the snapshot")
     func threads() async throws {
         try await withRows { database, _, path async throws in
             try share(database) {
@@ -158,7 +158,7 @@ struct SharedSnapshotTests {
 }
 
 extension Thread {
-    /// Runs a closure on another thread, and waits for its result.
+    /// Runs a closure on another thread and waits for its result.
     fileprivate static func result<Value>(_ body: @escaping () -> Value?) -> Value? {
         nonisolated(unsafe) var value: Value?
         nonisolated(unsafe) let body = body

@@ -2,7 +2,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("The trace of statements") struct StatementTraceTests {
+@Suite("The statement trace") struct StatementTraceTests {
     private static let origin = TransactionOrigin(rawValue: 7)
 
     /// Runs statements under a trace.
@@ -19,24 +19,26 @@ import Testing
     }
 
     @Test(
-        "Has what a task's transactions run, with rows and failures, and nothing of others",
+        "A trace has the statements of a task's transactions with rows and failures, and no others",
         arguments: TestBackend.available)
     func statements(_ backend: TestBackend) async throws {
-        // Without an observer nobody else asks for the time.
+        // There is no observer, so only the trace measures the time.
         try await TestDatabase.with(backend, configuration: DatabaseConfiguration(poolSize: 1)) { database in
             let trace = try await traced(database, ["SELECT 1 UNION ALL SELECT 2", "SELECT 3"])
             #expect(trace.statements.map(\.sql) == ["SELECT 1 UNION ALL SELECT 2", "SELECT 3"])
             #expect(trace.statements.map(\.rows) == [2, 1])
             #expect(
                 trace.statements.allSatisfy { !$0.hasFailed && $0.nanoseconds > 0 && $0.nanoseconds < 60_000_000_000 })
-            // The same connection, without a trace, and on nobody's behalf.
+            // The same connection runs statements without a trace and with an unspecified origin.
             _ = try await database.read(origin: Self.origin) { try $0.execute("SELECT 4") }
             #expect(try await traced(database, origin: .unspecified, ["SELECT 5"]).count == 0)
             #expect(trace.count == 2)
         }
     }
 
-    @Test("Has a statement that fails on the way, and the number of its parameters", arguments: TestBackend.available)
+    @Test(
+        "A trace has a statement that fails during its run, and the number of its parameters",
+        arguments: TestBackend.available)
     func failures(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, configuration: DatabaseConfiguration(poolSize: 1)) { database in
             let trace = StatementTrace(maximumSize: 1_000)
@@ -55,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "Is told what a stream runs while it is read, in the order in which statements begin",
+        "A trace records the statements of a stream while it is read, in the order in which they begin",
         arguments: TestBackend.available)
     func stream(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, configuration: DatabaseConfiguration(poolSize: 1)) { database in
@@ -74,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("Keeps the first texts that have room, and counts the others")
+    @Test("A trace stores the first texts that fit, and counts the others")
     func bound() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let trace = try await traced(

@@ -23,12 +23,12 @@ struct StreamTests {
         }
     }
 
-    /// Waits until nothing runs any more.
+    /// Waits until no transaction is running.
     private func untilIdle(_ database: Database) async {
         while database.statistics.busy > 0 { await Task.yield() }
     }
 
-    @Test("All elements come, in their order", arguments: TestBackend.available)
+    @Test("All elements arrive in order", arguments: TestBackend.available)
     func all(_ backend: TestBackend) async throws {
         try await with(backend) { database, recorder in
             for last in [0, 1, 2, 3, 1_000] {
@@ -41,7 +41,7 @@ struct StreamTests {
         }
     }
 
-    @Test("The producer stays a few elements ahead and no further", arguments: TestBackend.available)
+    @Test("The producer is only a few elements ahead of the consumer", arguments: TestBackend.available)
     func backPressure(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             let made = Shared(0)
@@ -62,7 +62,7 @@ struct StreamTests {
         }
     }
 
-    @Test("Leaving the loop frees the connection", arguments: TestBackend.available)
+    @Test("Leaving the loop releases the connection", arguments: TestBackend.available)
     func leftEarly(_ backend: TestBackend) async throws {
         try await with(backend, poolSize: 1) { database, _ in
             for _ in 0..<3 {
@@ -97,7 +97,7 @@ struct StreamTests {
         }
     }
 
-    @Test("An error before the first element is thrown at once", arguments: TestBackend.available)
+    @Test("An error before the first element is thrown immediately", arguments: TestBackend.available)
     func errorAtFirst(_ backend: TestBackend) async throws {
         try await with(backend) { database, recorder in
             let error = await failure {
@@ -114,7 +114,7 @@ struct StreamTests {
         }
     }
 
-    @Test("Cancelling the reader ends the stream, whatever its statement does", arguments: TestBackend.available)
+    @Test("Cancelling the reader ends the stream during any statement", arguments: TestBackend.available)
     func cancel(_ backend: TestBackend) async throws {
         try await with(backend, poolSize: 1) { database, _ in
             let hasFirst = Event()
@@ -138,7 +138,9 @@ struct StreamTests {
         }
     }
 
-    @Test("Streams leave connections for reads, and others wait for a stream to end", arguments: TestBackend.available)
+    @Test(
+        "Streams leave connections for reads, and further streams wait for a stream to end",
+        arguments: TestBackend.available)
     func limit(_ backend: TestBackend) async throws {
         try await with(backend, poolSize: 2, streams: 1) { database, _ in
             let first = try await numbers(backend, database, last: 2_000)
@@ -155,7 +157,7 @@ struct StreamTests {
         }
     }
 
-    @Test("A write goes on beside a stream, which does not see it", arguments: TestBackend.available)
+    @Test("A write continues during a stream, which does not see the write", arguments: TestBackend.available)
     func writeBeside(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             try await database.write {

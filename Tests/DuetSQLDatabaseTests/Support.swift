@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Keeps what a database was seen doing.
+/// Records the observations of a database.
 final class Recorder: Sendable {
     private let kept = Mutex<[DatabaseObservation]>([])
 
@@ -28,17 +28,17 @@ final class Recorder: Sendable {
         all.count { if case .statementCacheHit = $0 { true } else { false } }
     }
 
-    /// The texts that were prepared.
+    /// The texts of the statements that were prepared.
     var prepared: [String] {
         all.compactMap { if case .statementCacheMiss(let sql) = $0 { sql } else { nil } }
     }
 
-    /// The texts that ran to their end.
+    /// The texts of the statements that ran to their end.
     var statements: [String] {
         all.compactMap { if case .statement(let sql, _, _, _, _) = $0 { sql } else { nil } }
     }
 
-    /// On whose behalf those ran.
+    /// The origins of the statements that ran to their end.
     var origins: [TransactionOrigin] {
         all.compactMap { if case .statement(_, _, _, _, let origin) = $0 { origin } else { nil } }
     }
@@ -48,7 +48,7 @@ final class Recorder: Sendable {
     }
 }
 
-/// A database without tables, and what it was seen doing.
+/// Calls a closure with a database without tables, and with a recorder of its observations.
 func withRecorder(
     _ backend: TestBackend, _ configuration: DatabaseConfiguration = DatabaseConfiguration(poolSize: 1),
     _ body: (Database, Recorder) async throws -> Void
@@ -59,7 +59,7 @@ func withRecorder(
     ) { try await body($0, recorder) }
 }
 
-/// A value that several threads change.
+/// A value that several threads can change.
 final class Shared<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>
 
@@ -74,7 +74,7 @@ final class Shared<Value: Sendable>: Sendable {
     }
 }
 
-/// Something that happens once and can be waited for, by tasks and by threads.
+/// An event that occurs once. Tasks and threads can wait for it.
 final class Event: Sendable {
     private struct State {
         var hasHappened = false
@@ -106,14 +106,14 @@ final class Event: Sendable {
         }
     }
 
-    /// For closures on the pool's threads.
+    /// Blocks the current thread until the event, for closures on the pool's threads.
     func block() {
         semaphore.wait()
         semaphore.signal()
     }
 }
 
-/// The error a closure throws.
+/// Returns the error that a closure throws.
 func failure<Value>(_ body: () async throws -> Value) async -> DatabaseError? {
     do {
         _ = try await body()
@@ -123,7 +123,7 @@ func failure<Value>(_ body: () async throws -> Value) async -> DatabaseError? {
     }
 }
 
-/// Expects that a statement gives what it should, so that the connection it runs on is in order; however long it takes.
+/// Expects that a statement returns its result, in any time, so that its connection is usable.
 func expectAnswer(
     from database: Database, writing: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
@@ -134,7 +134,7 @@ func expectAnswer(
 }
 
 extension ResultSet {
-    /// The rows that are left.
+    /// Returns the remaining rows.
     func rows() throws -> [[SQLValue]] {
         var rows: [[SQLValue]] = []
         while try next() { rows.append(columns.indices.map { value(at: $0) }) }
@@ -143,7 +143,7 @@ extension ResultSet {
 }
 
 extension TestBackend {
-    /// Numbers from 1 to `:last`, made by the database.
+    /// A query for the numbers from 1 to `:last`, which the database generates.
     var numbers: String {
         switch self {
         case .sqlite:
@@ -161,7 +161,7 @@ extension TestBackend {
         }
     }
 
-    /// A query that gives rows at once and then none for hours, without an end.
+    /// A query that returns rows immediately, then no rows for hours, and does not end.
     var stalling: String {
         switch self {
         case .sqlite:
@@ -177,7 +177,7 @@ extension TestBackend {
         }
     }
 
-    /// The type of a number that may be any `Int64`.
+    /// The type of a column for any `Int64`.
     var integerType: String { self == .sqlite ? "INTEGER" : "BIGINT" }
     var textType: String { self == .sqlite ? "TEXT" : "LONGTEXT" }
     var blobType: String { self == .sqlite ? "BLOB" : "LONGBLOB" }

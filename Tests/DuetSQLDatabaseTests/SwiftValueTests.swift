@@ -2,7 +2,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("Swift values are arguments of statements")
+@Suite("Swift values as arguments of statements")
 struct SwiftValueTests {
     private enum Status: String, SQLValueConvertible {
         case open, done
@@ -66,7 +66,7 @@ struct SwiftValueTests {
         }
     }
 
-    @Test("An array is a list for IN, also an empty one and one with nil", arguments: TestBackend.available)
+    @Test("An array is a list for IN, including an empty array and an array with nil", arguments: TestBackend.available)
     func lists(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {

@@ -27,7 +27,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A write is there when it returns", arguments: TestBackend.available)
+    @Test("A write is visible when it returns", arguments: TestBackend.available)
     func commits(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             try await database.write {
@@ -37,7 +37,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A write that throws leaves nothing behind", arguments: TestBackend.available)
+    @Test("A write that throws has no effects", arguments: TestBackend.available)
     func rollsBack(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             await #expect(throws: Trouble.self) {
@@ -58,7 +58,8 @@ struct TransactionTests {
         }
     }
 
-    @Test("An error of the database can be caught and the transaction goes on", arguments: TestBackend.available)
+    @Test(
+        "The closure can catch an error of the database and continue the transaction", arguments: TestBackend.available)
     func goesOnAfterAnError(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             try await database.write { connection in
@@ -70,7 +71,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A read sees one snapshot while others write", arguments: TestBackend.available)
+    @Test("A read sees one snapshot during concurrent writes", arguments: TestBackend.available)
     func snapshot(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             let hasRead = Event()
@@ -94,7 +95,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A read cannot write, whichever way it tries", arguments: TestBackend.available)
+    @Test("A read cannot write in any way", arguments: TestBackend.available)
     func readOnly(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             let byStatement = await failure {
@@ -116,7 +117,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("What a statement changed is counted, matched rows included", arguments: TestBackend.available)
+    @Test("The number of affected rows includes rows that match without a change", arguments: TestBackend.available)
     func changes(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             let counts = try await database.write { connection in
@@ -132,7 +133,7 @@ struct TransactionTests {
     }
 
     @Test(
-        "Errors have the same codes on both backends, with the statement and without the values",
+        "Errors have the same codes on both backends, and contain the statement but not the values",
         arguments: TestBackend.available)
     func errorCodes(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
@@ -166,7 +167,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("Several statements in one text are refused", arguments: TestBackend.available)
+    @Test("Several statements in one text are rejected", arguments: TestBackend.available)
     func oneStatement(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             let error = await failure {
@@ -176,7 +177,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("Many rows go in through the bulk inserter, whatever their number", arguments: TestBackend.available)
+    @Test("The bulk inserter inserts any number of rows", arguments: TestBackend.available)
     func bulk(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             try await database.write { connection in
@@ -194,10 +195,10 @@ struct TransactionTests {
         }
     }
 
-    @Test("After the backend has rolled back by itself, nothing more is written", arguments: TestBackend.available)
+    @Test("After the backend rolled back, the transaction writes nothing more", arguments: TestBackend.available)
     func aborted(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
-            // On MariaDB a deadlock, on SQLite a rollback that the statement asks for.
+            // On MariaDB a deadlock causes the rollback, and on SQLite the statement requests it.
             switch backend {
             case .sqlite:
                 let error = await failure {
@@ -232,7 +233,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("Statements tell on whose behalf their transaction runs", arguments: TestBackend.available)
+    @Test("Recorded statements have the origin of their transaction", arguments: TestBackend.available)
     func origin(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, recorder in
             try await database.read(origin: TransactionOrigin(rawValue: 7)) { connection in
@@ -244,7 +245,7 @@ struct TransactionTests {
                 return { try rows.next() ? 1 : nil }
             }
             for try await _ in stream {}
-            // The same connection, for nobody in particular.
+            // The same connection runs a transaction without an origin.
             _ = try await database.read { try $0.execute("SELECT 1") }
             #expect(recorder.origins.map(\.rawValue) == [7, 7, 8, 9, 0])
             #expect(recorder.opened == 1)

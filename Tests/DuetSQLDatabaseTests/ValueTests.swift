@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Values")
 struct ValueTests {
-    @Test("Values of every kind come back as they went in", arguments: TestBackend.available)
+    @Test("Values of every kind are read back unchanged", arguments: TestBackend.available)
     func roundTrip(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {
@@ -47,7 +47,7 @@ struct ValueTests {
             }
             let read = try await database.read { try $0.query("SELECT * FROM kinds ORDER BY id").rows() }
             #expect(read == rows)
-            // Rows kept in memory go another way through the client library.
+            // Buffered rows use a different code path in the client library.
             let kept = try await database.read { connection in
                 let first = try connection.query("SELECT * FROM kinds ORDER BY id")
                 let second = try connection.query("SELECT * FROM kinds ORDER BY id DESC")
@@ -61,7 +61,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Columns say their names and kinds", arguments: TestBackend.available)
+    @Test("Columns have their names and kinds", arguments: TestBackend.available)
     func columns(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {
@@ -79,10 +79,10 @@ struct ValueTests {
         }
     }
 
-    @Test("Typed getters answer for values of other kinds too", arguments: TestBackend.available)
+    @Test("Typed getters convert values of other kinds", arguments: TestBackend.available)
     func getters(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
-            // Twice with other kinds of values: what an expression gives may change each time.
+            // The test runs twice, because the types of an expression can change with each execution.
             for integer in [5, 6] as [SQLValue] {
                 let seen = try await database.read { connection in
                     let rows = try connection.query(
@@ -100,7 +100,7 @@ struct ValueTests {
     }
 
     @Test(
-        "MariaDB's own kinds of numbers come as numbers or as their digits",
+        "MariaDB's additional types are read as numbers or as texts",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func mariaDBNumbers() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
@@ -125,7 +125,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Texts that only a reader would call the same are different keys")
+    @Test("Texts that look the same and have different bytes are different keys")
     func textIdentity() {
         #expect(SQLValue.text("\u{E9}") != SQLValue.text("e\u{301}"))
         #expect(SQLValue.text("a") == SQLValue.text("a"))

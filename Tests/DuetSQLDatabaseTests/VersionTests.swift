@@ -6,20 +6,21 @@ import Testing
 
 @Suite("The database's version")
 struct VersionTests {
-    /// Databases that can tell their version: SQLite always, MariaDB if nobody else writes to it.
+    /// Calls a closure with a database that has versions: SQLite always has them, and MariaDB has them for a single
+    /// writer.
     private func withDatabase(_ backend: TestBackend, _ body: (Database) async throws -> Void) async throws {
         var configuration = DatabaseConfiguration(poolSize: 4)
         configuration.isSingleWriter = true
         try await TestDatabase.with(backend, configuration: configuration, body)
     }
 
-    /// With a connection open, and if another stands where the file was, on that.
+    /// Returns the version after a read, which opens a connection to the current file.
     private func version(_ database: Database) async throws -> DatabaseVersion {
         _ = try await database.read { _ in }
         return try #require(database.version)
     }
 
-    @Test("It stays as long as nobody commits, however much is read", arguments: TestBackend.available)
+    @Test("The version does not change without a commit, for any number of reads", arguments: TestBackend.available)
     func unchanged(backend: TestBackend) async throws {
         try await withDatabase(backend) { database in
             let first = try await version(database)
@@ -35,7 +36,7 @@ struct VersionTests {
         }
     }
 
-    @Test("What is read between two equal versions is current, whoever else writes")
+    @Test("Data that is read between two equal versions is current, even with other writers")
     func race() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             var configuration = DatabaseConfiguration(poolSize: 2)
@@ -85,7 +86,7 @@ struct VersionTests {
         return Int(rows.integer(at: 0))
     }
 
-    @Test("It is another one after each commit, of this process or another, and never one that was there before")
+    @Test("Each commit of any process gives a new version, and no version is repeated")
     func commits() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             var configuration = DatabaseConfiguration(poolSize: 2)
@@ -107,7 +108,7 @@ struct VersionTests {
         }
     }
 
-    @Test("Where nobody else writes there is none while a write goes on, and another one after it")
+    @Test("For a single writer there is no version during a write, and a new version after it")
     func singleWriter() async throws {
         guard TestBackend.available.contains(.mariaDB) else { return }
         try await withDatabase(.mariaDB) { database in
@@ -129,7 +130,7 @@ struct VersionTests {
         }
     }
 
-    @Test("A write whose connection is lost leaves it in doubt, for the server may still commit")
+    @Test("There is no version after a write that lost its connection, because the server may still commit")
     func doubt() async throws {
         guard TestBackend.available.contains(.mariaDB) else { return }
         try await withDatabase(.mariaDB) { database in
@@ -148,7 +149,7 @@ struct VersionTests {
         }
     }
 
-    @Test("What is rolled back leaves it as it was")
+    @Test("A rollback does not change the version")
     func rollback() async throws {
         struct GivenUp: Error {}
         try await TestDatabase.with(.sqlite) { database in
@@ -165,7 +166,7 @@ struct VersionTests {
         }
     }
 
-    @Test("A file that takes the place of another has another version")
+    @Test("A file that replaces another file has another version")
     func replaced() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             guard case .sqlite(let path) = url.location else { return }
@@ -185,7 +186,7 @@ struct VersionTests {
         }
     }
 
-    @Test("There is none before the first connection, after the last, and where the database cannot tell")
+    @Test("There is no version before the first connection, after the last, and on backends without versions")
     func absent() async throws {
         for backend in TestBackend.available {
             try await TestDatabase.with(backend) { used in

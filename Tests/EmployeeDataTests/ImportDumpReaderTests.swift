@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading a dump")
 struct ImportDumpReaderTests {
-    /// All rows of a text, read in chunks of some bytes.
+    /// Returns all rows of a text that is read in small chunks.
     private func rows(_ text: String, chunkSize: Int = 4096) throws -> [[DumpLiteral]] {
         var rest = Array(text.utf8)[...]
         let bytes = ByteReader(file: "test.dump") {
@@ -20,7 +20,7 @@ struct ImportDumpReaderTests {
         return rows
     }
 
-    @Test("finds rows over blank lines, comments, and several statements", arguments: [1, 2, 7, 4096])
+    @Test("The reader finds rows across blank lines, comments, and several statements", arguments: [1, 2, 7, 4096])
     func forms(chunkSize: Int) throws {
         let text = """
             -- a comment; with a semicolon
@@ -40,7 +40,7 @@ struct ImportDumpReaderTests {
     }
 
     @Test(
-        "resolves quotes and escapes as MySQL does",
+        "The reader resolves quotes and escapes as MySQL does",
         arguments: [
             (#"'O''Brien'"#, "O'Brien"), (#"'O\'Brien'"#, "O'Brien"), (#""say ""hi""""#, #"say "hi""#), ("''", ""),
             (#"'a\\b'"#, #"a\b"#), (#"'\n\t\r'"#, "\n\t\r"), (#"'\0\b\Z'"#, "\0\u{8}\u{1A}"), (#"'\%\_\q'"#, "%_q"),
@@ -52,7 +52,7 @@ struct ImportDumpReaderTests {
         }
     }
 
-    @Test("knows the line on which each row begins")
+    @Test("The reader knows the line on which each row begins")
     func lines() throws {
         var rest: [[UInt8]] = [Array("\n\nINSERT INTO t VALUES\n('a\nb'),\n\n\n(2\n);".utf8)]
         var reader = DumpReader(ByteReader(file: "test.dump") { rest.popLast() ?? [] })
@@ -67,7 +67,7 @@ struct ImportDumpReaderTests {
     }
 
     @Test(
-        "refuses what is not of the form, with line and expectation",
+        "The reader rejects invalid syntax with the line and the expected token",
         arguments: [
             ("\nDROP TABLE t;", 2, "expected INSERT INTO"),
             ("(1);", 1, "expected INSERT INTO"),
@@ -99,7 +99,8 @@ struct ImportDumpReaderTests {
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test("stops at a token that has no end, without reading all of it into memory", arguments: ["'", "`", "x"])
+    @Test(
+        "The reader stops at an unterminated token without reading all of it into memory", arguments: ["'", "`", "x"])
     func endless(quote: String) throws {
         var chunks = 0
         let bytes = ByteReader(file: "test.dump") {
@@ -116,7 +117,7 @@ struct ImportDumpReaderTests {
         #expect(chunks < 20)
     }
 
-    @Test("refuses text that is not UTF-8")
+    @Test("The reader rejects text that is not UTF-8")
     func encoding() throws {
         var rest: [[UInt8]] = [Array("INSERT INTO t VALUES ('".utf8) + [0xE9] + Array("');".utf8)]
         var reader = DumpReader(ByteReader(file: "test.dump") { rest.popLast() ?? [] })
@@ -127,7 +128,7 @@ struct ImportDumpReaderTests {
         #expect(error?.message.contains("not valid UTF-8") == true)
     }
 
-    @Test("says where reading failed")
+    @Test("The reader reports where reading failed")
     func unreadable() throws {
         struct Failure: Error {}
         var reader = DumpReader(ByteReader(file: "test.dump") { throw Failure() })

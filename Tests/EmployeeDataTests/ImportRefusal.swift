@@ -2,7 +2,7 @@ import EmployeeData
 import Employees
 import Testing
 
-/// A file of a dump that an import must refuse, and the complaint that is expected about it.
+/// A dump file that an import must reject, and the expected error message.
 struct ImportRefusal: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let file: String
@@ -11,8 +11,8 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
     let message: String
     let code: LoadError.Code
 
-    /// A file that holds `INSERT INTO` a table, and rows or whatever follows.
-    /// - Parameter line: where the mistake is; the `INSERT` is on line 1, what follows begins on line 2.
+    /// Creates a file with `INSERT INTO` for a table, followed by rows or other text.
+    /// - Parameter line: The line of the error. The `INSERT` is on line 1, and the text that follows begins on line 2.
     private init(
         _ testDescription: String, in file: String, _ rows: String, line: Int, _ message: String,
         code: LoadError.Code = .malformedFile
@@ -26,7 +26,7 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
         self.code = code
     }
 
-    /// A file with other contents.
+    /// Creates a file with other contents.
     private init(_ testDescription: String, in file: String, contents: String, line: Int, _ message: String) {
         self.testDescription = testDescription
         self.file = file
@@ -50,7 +50,7 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
         ImportRefusal(
             "a day that does not exist", in: "load_employees.dump",
             "(1,'1953-09-02','Ada','Byron','F','1986-06-26'),\n(2,'1953-02-29','Alan','Mathison','M','1985-11-21');",
-            line: 3, "employees.birth_date is '1953-02-29'; expected a day of the calendar"),
+            line: 3, "employees.birth_date is '1953-02-29'; expected a valid date"),
         ImportRefusal(
             "a date of another form", in: "load_employees.dump", "(1,'02.09.1953','Ada','Byron','F','1986-06-26');",
             line: 2, "employees.birth_date is '02.09.1953'"),
@@ -65,7 +65,7 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
             "departments.dept_name is 1; expected a quoted text"),
         ImportRefusal(
             "a NULL where there may be none", in: "load_salaries1.dump", "(1,60117,'1986-06-26',NULL);", line: 2,
-            "salaries.to_date is NULL; expected a day"),
+            "salaries.to_date is NULL; expected a valid date"),
         ImportRefusal(
             "a name that is too long", in: "load_employees.dump",
             "(1,'1953-09-02','Wolfeschlegelst','Byron','F','1986-06-26');", line: 2,
@@ -76,7 +76,7 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
             "employees.gender is 'X'; expected 'M' or 'F'"),
     ]
 
-    /// Files that are not of the form.
+    /// Files with an invalid structure.
     private static let structures = [
         ImportRefusal(
             "a missing quote", in: "load_employees.dump", "\n(1,'1953-09-02','Ada,'Byron','F','1986-06-26');", line: 3,
@@ -96,25 +96,25 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
             contents: "INSERT INTO departments (dept_name, dept_no) VALUES ('Marketing','d001');", line: 1,
             "expected (dept_no, dept_name)"),
         ImportRefusal(
-            "an empty file", in: "load_salaries2.dump", contents: "", line: 1, "the file holds no rows"),
+            "an empty file", in: "load_salaries2.dump", contents: "", line: 1, "the file contains no rows"),
         ImportRefusal(
             "a statement that is no INSERT", in: "load_titles.dump", contents: "\nDELETE FROM titles;", line: 2,
             "expected INSERT INTO"),
     ]
 
-    /// Rows that only the database can refuse.
+    /// Rows that only the database can reject.
     private static let rejections = [
         ImportRefusal(
             "a row that is there twice", in: "load_departments.dump",
             "('d001','Marketing'),\n('d002','Finance'),\n('d001','Archives');", line: 4,
-            "the database refused a row of departments: its key was there before", code: .rejectedRow),
+            "the database rejected a row of departments: its key already exists", code: .rejectedRow),
         ImportRefusal(
             "a reference to an unknown employee", in: "load_titles.dump",
             "(1,'Staff','1986-06-26',NULL),\n(3,'Staff','1996-08-03',NULL),\n(2,'Staff','1996-08-03',NULL);", line: 3,
-            "refers to an employee or a department that is not there", code: .rejectedRow),
+            "refers to an employee or a department that does not exist", code: .rejectedRow),
         ImportRefusal(
             "a reference to an unknown department", in: "load_dept_emp.dump",
             "(1,'d009','1986-06-26','9999-01-01'),\n(2,'d002','1996-08-03','9999-01-01');", line: 2,
-            "refers to an employee or a department that is not there", code: .rejectedRow),
+            "refers to an employee or a department that does not exist", code: .rejectedRow),
     ]
 }

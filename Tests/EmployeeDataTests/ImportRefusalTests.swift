@@ -5,10 +5,10 @@ import Testing
 @testable import EmployeeData
 @testable import Employees
 
-@Suite("An import refuses")
+@Suite("Rejected imports")
 struct ImportRefusalTests {
     @Test(
-        "a malformed file, with its line and nothing half-loaded",
+        "An import rejects a malformed file with its line, and loads nothing",
         arguments: ImportRefusal.all, TestBackend.available)
     func refuses(_ broken: ImportRefusal, backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
@@ -30,7 +30,9 @@ struct ImportRefusalTests {
         }
     }
 
-    @Test("a mistake far into a file, after many rows have reached the database", arguments: TestBackend.available)
+    @Test(
+        "An import rejects an error far into a file, after many rows have reached the database",
+        arguments: TestBackend.available)
     func late(backend: TestBackend) async throws {
         let rows = (0..<5_000).map { "(1,\($0),'\(CalendarDate(daysSinceEpoch: Int32($0)))','9999-01-01')" }
         let broken = rows.dropLast() + [rows[4_500]]

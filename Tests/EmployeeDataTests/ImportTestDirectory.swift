@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A small dump in the original's form, in a temporary directory of its own: two employees in two departments.
+/// A small dump in the format of the original, in its own temporary directory: two employees in two departments.
 struct ImportTestDirectory {
-    /// The files' contents, by name; change them before ``withDirectory(_:)``.
+    /// The contents of the files by name. A test changes them before ``withDirectory(_:)``.
     var files: [String: String] = [
         "load_departments.dump": "INSERT INTO `departments` VALUES \n('d001','Marketing'),\n('d002','Finance');\n",
         "load_employees.dump": """
@@ -28,12 +28,12 @@ struct ImportTestDirectory {
 
     init() {}
 
-    /// The same dump with one file changed.
+    /// Creates the same dump with one changed file.
     init(_ file: String, _ contents: String?) {
         files[file] = contents
     }
 
-    /// Writes the files, gives their directory, and removes it afterwards.
+    /// Writes the files, calls a closure with their directory, and then removes the directory.
     func withDirectory<Value>(_ body: (_ path: String) async throws -> Value) async throws -> Value {
         let directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("duet-import-\(UUID().uuidString)")
@@ -46,7 +46,7 @@ struct ImportTestDirectory {
     }
 }
 
-/// Keeps what a callback is told, from any thread.
+/// Records the values of a callback from any thread.
 final class Recorder<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
 

@@ -39,7 +39,7 @@ struct ImportTests {
     }
 
     @Test(
-        "of the real data's first 10,000 employees has the published sums",
+        "An import of the first 10,000 employees of the real data has the published sums",
         .enabled(if: Self.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"),
         arguments: TestBackend.available)
     func publishedSums(backend: TestBackend) async throws {
@@ -57,7 +57,7 @@ struct ImportTests {
         }
     }
 
-    @Test("leaves persisted queries that are there as they are", arguments: TestBackend.available)
+    @Test("An import leaves existing persisted queries unchanged", arguments: TestBackend.available)
     func persistedQueries(backend: TestBackend) async throws {
         let directory = ImportTestDirectory(
             "load_employees.dump",
@@ -78,7 +78,7 @@ struct ImportTests {
         }
     }
 
-    @Test("keeps quotes, NULLs and other alphabets as they are", arguments: TestBackend.available)
+    @Test("An import retains quotes, NULLs and non-Latin alphabets", arguments: TestBackend.available)
     func values(backend: TestBackend) async throws {
         let directory = ImportTestDirectory(
             "load_employees.dump",
@@ -103,18 +103,18 @@ struct ImportTests {
         }
     }
 
-    @Test("of other data says that there is nothing to compare its sums with", arguments: TestBackend.available)
+    @Test("An import of other data reports that there are no sums to compare", arguments: TestBackend.available)
     func unpublished(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             let report = try await load(ImportTestDirectory(), into: database)
             #expect(report.source == nil)
             #expect(report.tables.map(\.found.rows) == [2, 2, 2, 1, 2, 3])
             #expect(report.tables.allSatisfy { $0.expected == nil && $0.found.sum.count == 32 })
-            #expect(report.description.contains("Nothing is published"))
+            #expect(report.description.contains("No sums are published"))
         }
     }
 
-    @Test("prints a table of rows, sums and checks")
+    @Test("An import prints a table of rows, sums and checks")
     func report() {
         let found = TableChecksum(rows: 2_844_047, sum: String(repeating: "0", count: 32))
         let other = TableChecksum(rows: 9, sum: "1")
@@ -128,7 +128,7 @@ struct ImportTests {
                 """)
     }
 
-    @Test("takes only the files that employees.sql sources", arguments: TestBackend.available)
+    @Test("An import reads only the files that employees.sql sources", arguments: TestBackend.available)
     func script(backend: TestBackend) async throws {
         let directory = ImportTestDirectory(
             "employees.sql",
@@ -149,7 +149,7 @@ struct ImportTests {
         }
     }
 
-    @Test("compares with the directory's own test", arguments: TestBackend.available)
+    @Test("An import compares its sums with the test file in the directory", arguments: TestBackend.available)
     func ownTest(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             let found = try await load(ImportTestDirectory(), into: database)
@@ -170,7 +170,7 @@ struct ImportTests {
         }
     }
 
-    /// A test in the original's form, with what a report found.
+    /// Returns a test file in the format of the original, with the results of a report.
     private static func testFile(_ report: ImportReport, salaries: String?) -> String {
         let values = report.tables.map { table in
             let sum = table.table == .salaries ? salaries ?? table.found.sum : table.found.sum
@@ -187,7 +187,7 @@ struct ImportTests {
             """
     }
 
-    @Test("refuses a test without expected values")
+    @Test("An import rejects a test file without expected values")
     func foreignTest() async throws {
         try await ImportTestDirectory("test_employees_md5.sql", "SELECT 1;\n").withDirectory { path in
             let error = #expect(throws: LoadError.self) { try Importer(DumpDirectory(path: path)) }
@@ -196,7 +196,7 @@ struct ImportTests {
         }
     }
 
-    @Test("refuses a database that holds rows, and changes nothing", arguments: TestBackend.available)
+    @Test("An import rejects a database that contains rows, and changes nothing", arguments: TestBackend.available)
     func notEmpty(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             _ = try await load(ImportTestDirectory(), into: database)
@@ -206,7 +206,7 @@ struct ImportTests {
         }
     }
 
-    @Test("refuses a directory that is not there, or lacks a file")
+    @Test("An import rejects a directory that does not exist or lacks a file")
     func missingFiles() async throws {
         let absent = #expect(throws: LoadError.self) { try DumpDirectory(path: "/no/such/directory") }
         #expect(absent?.code == .missingFile)

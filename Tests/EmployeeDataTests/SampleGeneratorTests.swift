@@ -3,23 +3,23 @@ import EmployeeData
 import Employees
 import Testing
 
-@Suite("A sample")
+@Suite("Sample data")
 struct SampleGeneratorTests {
-    @Test("is the same for the same size and seed")
+    @Test("A sample is equal for the same size and seed")
     func deterministic() throws {
         let one = try SampleGenerator(employees: 300, seed: 7)
         let other = try SampleGenerator(employees: 300, seed: 7)
         #expect(Array(one) == Array(other))
     }
 
-    @Test("has other people for another seed")
+    @Test("A sample with another seed has other employees")
     func seeds() throws {
         let one = try Array(SampleGenerator(employees: 100, seed: 1))
         let other = try Array(SampleGenerator(employees: 100, seed: 2))
         #expect(zip(one, other).filter { $0 == $1 }.map(\.0.number) == [10_004])
     }
 
-    @Test("is the beginning of every larger one", arguments: [4, 10, 500])
+    @Test("A sample is a prefix of every larger sample", arguments: [4, 10, 500])
     func prefix(size: Int) throws {
         let small = try Array(SampleGenerator(employees: size, seed: 1))
         let large = try SampleGenerator(employees: SampleGenerator.maximumEmployees, seed: 1)
@@ -27,7 +27,7 @@ struct SampleGeneratorTests {
     }
 
     @Test(
-        "numbers employees from 10001 and always holds 10004",
+        "A sample numbers employees from 10001 and always contains 10004",
         arguments: [
             (1, [10_004]), (2, [10_001, 10_004]), (3, [10_001, 10_002, 10_004]),
             (4, [10_001, 10_002, 10_003, 10_004]), (5, [10_001, 10_002, 10_003, 10_004, 10_005]),
@@ -36,21 +36,21 @@ struct SampleGeneratorTests {
         #expect(try SampleGenerator(employees: size, seed: 3).map(\.number) == numbers)
     }
 
-    @Test("reaches the original's last employee at full size")
+    @Test("A sample of full size ends with the last employee number of the original")
     func fullSize() throws {
         let generator = try SampleGenerator(employees: SampleGenerator.maximumEmployees, seed: 1)
         #expect(generator.employee(numbered: 310_024).number == 310_024)
         #expect(generator.underestimatedCount == 300_024)
     }
 
-    @Test("cannot be smaller than 1 or larger than 300,024", arguments: [0, -1, 300_025, .max])
+    @Test("The size of a sample is between 1 and 300,024", arguments: [0, -1, 300_025, .max])
     func bounds(size: Int) throws {
         let error = #expect(throws: LoadError.self) { try SampleGenerator(employees: size, seed: 1) }
         #expect(error?.code == .sampleSize)
         #expect(error?.message.contains("1 to 300,024") == true)
     }
 
-    @Test("has the published example, whatever the seed", arguments: [1, 2, UInt64.max])
+    @Test("A sample contains the published example for any seed", arguments: [1, 2, UInt64.max])
     func publishedExample(seed: UInt64) throws {
         let employee = try #require(try SampleGenerator(employees: 1, seed: seed).first { _ in true })
         #expect(employee.number == 10_004)

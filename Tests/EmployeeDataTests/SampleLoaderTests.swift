@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Loading a sample")
 struct SampleLoaderTests {
-    /// The rows of a query, each with a blank between its values.
+    /// Returns the rows of a query, with a space between values.
     private func rows(_ sql: String, in database: Database) async throws -> [String] {
         try await database.read { connection in
             let resultSet = try connection.query(sql)
@@ -27,7 +27,7 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("writes every row of all six tables and counts them", arguments: TestBackend.available)
+    @Test("Loading writes every row of all six tables and counts the rows", arguments: TestBackend.available)
     func counts(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             let generator = try SampleGenerator(employees: 1_500, seed: 1)
@@ -43,7 +43,7 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("leaves persisted queries that are there as they are", arguments: TestBackend.available)
+    @Test("Loading leaves existing persisted queries unchanged", arguments: TestBackend.available)
     func persistedQueries(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             try await database.write { connection in
@@ -56,7 +56,7 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("writes the published example", arguments: TestBackend.available)
+    @Test("Loading writes the published example", arguments: TestBackend.available)
     func publishedExample(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             _ = try await SampleLoader(SampleGenerator(employees: 1, seed: 5)).load(into: database)
@@ -81,7 +81,7 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("gives the same sums on every machine and backend", arguments: TestBackend.available)
+    @Test("Loading gives the same sums on every machine and backend", arguments: TestBackend.available)
     func sums(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             _ = try await SampleLoader(SampleGenerator(employees: 1_000, seed: 1)).load(into: database)
@@ -97,7 +97,7 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("reports its progress up to the end", arguments: TestBackend.available)
+    @Test("Loading reports its progress to the end", arguments: TestBackend.available)
     func progress(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             let steps = Recorder<[Int]>()
@@ -108,7 +108,7 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("refuses a database that holds rows, and changes nothing", arguments: TestBackend.available)
+    @Test("Loading rejects a database that contains rows, and changes nothing", arguments: TestBackend.available)
     func notEmpty(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             _ = try await database.write { connection in

@@ -3,9 +3,9 @@ import EmployeeData
 import Employees
 import Testing
 
-@Suite("A sample's employees")
+@Suite("Employees in sample data")
 struct SampleShapeTests {
-    /// The first ten thousand.
+    /// The first ten thousand employees.
     private static let first: [SampleEmployee] =
         (try? SampleGenerator(employees: 10_000, seed: 1)).map { Array($0) } ?? []
 
@@ -23,7 +23,7 @@ struct SampleShapeTests {
         ]
     }
 
-    @Test("have histories without a gap, which begin and end on the same days")
+    @Test("Histories have no gaps, and begin and end on the same days")
     func contiguous() {
         for employee in Self.first {
             let histories = Self.histories(employee)
@@ -36,7 +36,7 @@ struct SampleShapeTests {
         }
     }
 
-    @Test("are grown up when hired, and begin to work when hired or later")
+    @Test("Employees are adults when hired, and begin to work on or after the hire date")
     func days() {
         for employee in Self.first {
             #expect((1952...1965).contains(employee.birthDate.year), "\(employee)")
@@ -46,7 +46,7 @@ struct SampleShapeTests {
         }
     }
 
-    @Test("never have one key twice")
+    @Test("No key occurs twice")
     func keys() {
         for employee in Self.first {
             let titles = employee.titles.map { "\($0.title) \($0.from)" }
@@ -57,7 +57,7 @@ struct SampleShapeTests {
         }
     }
 
-    @Test("have names and titles that fit the original's columns")
+    @Test("Names and titles fit the original's columns")
     func names() {
         for employee in Self.first {
             #expect((2...14).contains(employee.firstName.utf8.count), "\(employee)")
@@ -73,7 +73,7 @@ struct SampleShapeTests {
             ])
     }
 
-    @Test("earn what the original's did")
+    @Test("Salaries are similar to the original's salaries")
     func salaries() {
         let amounts = Self.first.flatMap { $0.salaries.map(\.salary) }
         #expect(amounts.allSatisfy { (38_000...160_000).contains($0) })
@@ -82,7 +82,7 @@ struct SampleShapeTests {
         #expect(first.filter { $0 < 60_000 }.count > first.count * 6 / 10)
     }
 
-    @Test("have as many rows in each table as the original's, wherever one looks", arguments: [1, 30])
+    @Test("Each table has a similar number of rows as the original, in any part of the data", arguments: [1, 30])
     func ratios(step: Int) throws {
         let generator = try SampleGenerator(employees: SampleGenerator.maximumEmployees, seed: 1)
         let employees = (0..<10_000).map { generator.employee(numbered: SampleGenerator.firstNumber + $0 * step) }
@@ -94,7 +94,7 @@ struct SampleShapeTests {
         #expect((0.18...0.21).contains(Double(employees.count { $0.salaries.last?.to != .openEnd }) / count))
     }
 
-    @Test("are hired in fewer numbers in later years")
+    @Test("Fewer employees are hired in later years")
     func hires() {
         let byYear = Dictionary(grouping: Self.first, by: \.hireDate.year).mapValues(\.count)
         let fiveYears = [1985, 1990, 1995].map { year in (year..<year + 5).map { byYear[$0] ?? 0 }.reduce(0, +) }
@@ -103,13 +103,13 @@ struct SampleShapeTests {
         #expect(byYear[2000] ?? 0 < 50)
     }
 
-    @Test("include a few whose last salary begins and ends on one day")
+    @Test("Some employees have a last salary that begins and ends on the same day")
     func emptyPeriods() {
         let count = Self.first.count { employee in employee.salaries.contains { $0.from == $0.to } }
         #expect((1...30).contains(count))
     }
 
-    @Test("include 24 managers, whose times do not overlap and of whom one in each department is there still")
+    @Test("There are 24 managers with disjoint periods, and each department has one current manager")
     func managers() {
         let managers = Self.first.compactMap(\.management)
         #expect(managers.count == 24)
@@ -124,7 +124,7 @@ struct SampleShapeTests {
         }
     }
 
-    @Test("have the title Manager exactly while they manage their own department")
+    @Test("Managers have the title Manager exactly while they manage their own department")
     func managerTitles() {
         for employee in Self.first {
             let titles = employee.titles.filter { $0.title == "Manager" }

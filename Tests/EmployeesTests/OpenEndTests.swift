@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The open end of a period")
 struct OpenEndTests {
-    @Test("It is the day by which the employees database says until now")
+    @Test("The open end is the day that means \"until now\" in the employees database")
     func day() {
         #expect(CalendarDate.openEnd.description == "9999-01-01")
     }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Employees
 
-@Suite("Schema") struct SchemaTests {
+@Suite("The database schema") struct SchemaTests {
     private static let latest = Migration.all.count
     private static let names = Migration.all.map(\.name)
 
     @Test(
-        "An empty database gets every step, each recorded; the next start applies none",
+        "An empty database gets every step, each step is recorded, and the next start applies no step",
         arguments: TestBackend.available)
     func migrated(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test("Steps that may not be applied are named, and nothing is done", arguments: TestBackend.available)
+    @Test(
+        "Missing steps are named if they must not be applied, and nothing is changed", arguments: TestBackend.available)
     func refusedMigrations(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             let error = await #expect(throws: SchemaError.self) {
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("Steps that are missing are applied to what is there, and data stay", arguments: TestBackend.available)
+    @Test("Missing steps are applied to an existing database, and its data remains", arguments: TestBackend.available)
     func partial(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             try await database.write { connection in
@@ -50,14 +51,16 @@ import Testing
             }
             #expect(
                 try await EmployeeSchema.prepare(database, appliesMigrations: true) == ["indexes", "persisted-queries"])
-            // Where `CREATE` commits, a start that was cut off may have left tables and no record of them.
+            // If `CREATE` commits implicitly, an interrupted start can leave tables without a record.
             try await database.write { try $0.executeScript("DELETE FROM duet_migrations") }
             #expect(try await EmployeeSchema.prepare(database, appliesMigrations: true) == Self.names)
             #expect(try await Self.employees(database) == 1)
         }
     }
 
-    @Test("A database of before persisted queries gets their table, and data stay", arguments: TestBackend.available)
+    @Test(
+        "A database without the table of persisted queries gets the table, and its data remains",
+        arguments: TestBackend.available)
     func beforePersistedQueries(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             try await database.write { connection in
@@ -79,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "Several servers that start at once on one empty database apply each step once",
+        "Several servers that start concurrently with one empty database apply each step once",
         arguments: TestBackend.available)
     func concurrent(backend: TestBackend) async throws {
         try await TestDatabase.withURL(backend) { url in
@@ -97,7 +100,7 @@ import Testing
         }
     }
 
-    /// A database that is not, or no longer, one of ours: how it came about, and what the message says.
+    /// Databases that are not databases of this server: the script that creates them, and a part of the error message.
     private static let foreign: [(script: String, message: String)] = [
         ("CREATE TABLE note (text VARCHAR(10)); INSERT INTO note VALUES ('kept')", "other tables: note"),
         ("CREATE TABLE employees (emp_no INTEGER PRIMARY KEY)", "only some of the six tables"),
@@ -108,17 +111,17 @@ import Testing
     ]
     private static let tables = ["departments", "dept_emp", "dept_manager", "employees", "salaries", "titles"]
 
-    /// The same for one that was ours.
+    /// Modified databases of this server: the script that modifies them, and a part of the error message.
     private static let changed: [(script: String, message: String)] = [
         (
             "INSERT INTO duet_migrations VALUES (99, 'later', 'x', '2030-01-01')",
-            "version 99, newer than the \(latest) this version of duet knows"
+            "version 99, but this duet supports versions up to \(latest)"
         ),
-        ("UPDATE duet_migrations SET checksum = 'x' WHERE version = 1", "migration 1 (employees) is not the one"),
+        ("UPDATE duet_migrations SET checksum = 'x' WHERE version = 1", "migration 1 (employees) is not that of"),
         ("DROP TABLE titles", "the tables titles are missing"),
     ]
 
-    @Test("What is not ours is refused and left as it is", arguments: TestBackend.available, foreign.indices)
+    @Test("A foreign database is rejected and remains unchanged", arguments: TestBackend.available, foreign.indices)
     func foreignTables(backend: TestBackend, index: Int) async throws {
         let (script, message) = Self.foreign[index]
         try await TestDatabase.with(backend, schema: false) { database in
@@ -128,7 +131,8 @@ import Testing
     }
 
     @Test(
-        "What was ours and has changed is refused and left as it is", arguments: TestBackend.available, changed.indices)
+        "A modified database of this server is rejected and remains unchanged", arguments: TestBackend.available,
+        changed.indices)
     func changedTables(backend: TestBackend, index: Int) async throws {
         let (script, message) = Self.changed[index]
         try await TestDatabase.with(backend) { database in
@@ -139,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("A file that is no database is refused, and not a byte of it changes")
+    @Test("A file that is not a database is rejected, and its bytes do not change")
     func files() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             guard case .sqlite(let path) = url.location else { return }
@@ -161,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("A file with part of a database is refused, and not a byte of it changes")
+    @Test("A file with part of a database is rejected, and its bytes do not change")
     func cutFile() async throws {
         try await TestDatabase.withURL(.sqlite) { url in
             guard case .sqlite(let path) = url.location else { return }
@@ -183,11 +187,12 @@ import Testing
         .deletingLastPathComponent().appending(path: "../shared/data/employees-10k/employees.sql").standardizedFileURL
 
     @Test(
-        "A database that the original's own script has made is taken, once its text is compared by code points",
+        "A database that the original script created is accepted if its text is compared by code points",
         .enabled(if: TestBackend.available.contains(.mariaDB) && FileManager.default.fileExists(atPath: script.path)))
     func adopted() async throws {
         let text = try String(contentsOf: Self.script, encoding: .utf8)
-        // Only what makes tables and views: the rest chooses a database and loads the dumps.
+        // The test uses only the statements for tables and views. The other statements select a database and load the
+        // dumps.
         let statements = text.replacing(/(?m)^(--|#).*$/, with: "").split(separator: ";").map {
             $0.trimmingCharacters(in: .whitespacesAndNewlines)
         }.filter { $0.hasPrefix("CREATE TABLE") || $0.hasPrefix("CREATE OR REPLACE VIEW") }
@@ -198,7 +203,8 @@ import Testing
                 try connection.executeScript(
                     "INSERT INTO employees VALUES (10004, '1954-05-01', 'Chirstian', 'Koblick', 'M', '1986-12-01')")
             }
-            // The server's own collation takes letters for the same that SQLite does not; the message says what to do.
+            // The server's default collation considers letters equal that SQLite distinguishes. The message contains
+            // the remedy.
             try await Self.expectRefusal(of: database, message: "its text is compared by utf8mb4_general_ci")
         }
         try await TestDatabase.with(.mariaDB, schema: false) { database in
@@ -220,7 +226,8 @@ import Testing
 
     // MARK: Parts
 
-    /// Refused by a start, with and without the right to change it; for a file also before it is opened for use.
+    /// Expects that a start rejects the database, with and without permission to apply migrations. A SQLite file is
+    /// also rejected before it is opened for use.
     private static func expectRefusal(of database: Database, message: String) async throws {
         let before = try await contents(database)
         for appliesMigrations in [true, false] {
@@ -240,7 +247,7 @@ import Testing
         #expect(try neighbours(of: path) == [])
     }
 
-    /// The names of all tables, indexes and views.
+    /// Returns the names of all tables, indexes and views.
     private static func contents(_ database: Database) async throws -> [String] {
         try await database.read { connection in
             let rows = try connection.query(
@@ -273,7 +280,7 @@ import Testing
         }
     }
 
-    /// Files of the same name with something behind it, such as a write-ahead log.
+    /// Returns the files whose names have a suffix after the database's name, such as a write-ahead log.
     private static func neighbours(of path: String) throws -> [String] {
         let url = URL(filePath: path)
         return try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)

@@ -20,7 +20,7 @@ extension ProgramTests {
             INSERT INTO order_details VALUES (10248, 11, 'apples'), (10248, 12, 'pears'), (10249, 11, 'plums')
             """
 
-        /// A shop in a database of its own, and a folder for files.
+        /// Creates a shop in its own database and a folder for files.
         private static func withShop(
             _ backend: TestBackend, _ body: (URL, _ url: String, Database) async throws -> Void
         ) async throws {
@@ -39,7 +39,8 @@ extension ProgramTests {
             return result.output
         }
 
-        @Test("is described, and the description is served in both styles", arguments: TestBackend.available)
+        @Test(
+            "An introspected database is served in both styles with its description", arguments: TestBackend.available)
         func described(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, _ in
                 let description = try await Self.introspect(url, in: folder)
@@ -68,7 +69,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("is described at start if no description is given", arguments: TestBackend.available)
+        @Test("Without a description, the server introspects the database at start", arguments: TestBackend.available)
         func introspected(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, _ in
                 try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
@@ -79,7 +80,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("without tables is refused, and a file stays as it is")
+        @Test("A database without tables is rejected, and its file does not change")
         func withoutTables() async throws {
             try await TemporaryFolder.with { folder in
                 let file = folder.appending(path: "empty.db")
@@ -90,7 +91,7 @@ extension ProgramTests {
                     ["serve", "--database", "sqlite:empty.db", "--port", "0"], in: folder)
                 #expect(served.status == 69)
                 #expect(
-                    served.errors.contains("sqlite:empty.db has no tables; create them first, or fill it with a sample")
+                    served.errors.contains("sqlite:empty.db has no tables; create tables, or fill it with a sample")
                 )
                 let described = try await Program.run(["introspect", "sqlite:empty.db"], in: folder)
                 #expect(described.status == 69 && described.output.isEmpty)
@@ -99,7 +100,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("has the page sizes and the maximum cost of its description in both styles")
+        @Test("The page sizes and the maximum cost of the description apply to both styles")
         func limits() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
                 let description = try await Self.introspect(url, in: folder)
@@ -133,7 +134,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("is not changed by a server: a file has the same bytes after as before")
+        @Test("The server does not change a byte of a database file that it only reads")
         func unchanged() async throws {
             try await Self.withShop(.sqlite) { folder, url, database in
                 let path = String(url.dropFirst("sqlite:".count))
@@ -151,7 +152,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("shows what others commit, also to a client that revalidates", arguments: TestBackend.available)
+        @Test(
+            "Responses show commits of other programs, also for clients that revalidate",
+            arguments: TestBackend.available)
         func others(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, database in
                 try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
@@ -167,7 +170,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("is served to this machine alone, and under the names that its owner gives")
+        @Test("By default only this machine can access the server, and --hosts adds host names")
         func hosts() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
                 let refused = try await Program.run(
@@ -194,7 +197,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A name that no Host field has is refused at start",
+            "A name that is not a valid Host value is rejected at start",
             arguments: [
                 "shop.test:9531", "http://shop.test", "*.test", ",", "shop.test,shop test", "shop..test", "-shop.test",
                 "shop.test/", "[::1]:80", "[::1", "10.0.0.256", "münchen.test", "a@b",
@@ -205,12 +208,12 @@ extension ProgramTests {
                 let result = try await Program.run(
                     ["serve", "--database", url, "--hosts=\(names)", "--port", "0"], in: folder)
                 #expect(result.status == 64)
-                let message = "--hosts is a list of host names and IP addresses without scheme and port, such as"
+                let message = "--hosts must be a list of host names and IP addresses without scheme and port, such as"
                 #expect(result.errors.contains(message), "\(result.errors)")
             }
         }
 
-        @Test("Host names and IP addresses are accepted in any of their forms")
+        @Test("Host names and IP addresses are accepted in all their forms")
         func goodHosts() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
                 let names = "Shop_1.test, xn--mnchen-3ya.test,fqdn.test.,192.168.1.5,FE80:0::1,[fe80::2]"
@@ -226,7 +229,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A changed description is taken over on SIGHUP, and one with mistakes is refused")
+        @Test("SIGHUP applies a changed description and rejects a description with errors")
         func reload() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
                 let file = folder.appending(path: "api.yaml")
@@ -242,19 +245,19 @@ extension ProgramTests {
                     )
                     .write(to: file)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The API was read again")
+                    try await server.program.errors.wait(for: "The API was reloaded")
                     let new = try await server.get("/customers/1", ["If-None-Match": tag])
                     #expect(new.body == #"{"id":1,"fullName":"Ada"}"#)
                     try Data("duet: 1\nresources: {}\n".utf8).write(to: file)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The description and the tasks were not read again")
+                    try await server.program.errors.wait(for: "The description and the tasks could not be reloaded")
                     #expect(try await server.get("/customers/1").body == new.body)
                 }
             }
         }
 
         @Test(
-            "A column that is gone makes its resource fail by name, and others are served on",
+            "A dropped column is an error that names its resource, and other resources still work",
             arguments: TestBackend.available)
         func changedSchema(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, database in
@@ -265,7 +268,7 @@ extension ProgramTests {
                     #expect(failed.status == 503)
                     #expect(
                         failed.body.contains(
-                            "orderDetails or a relation of it cannot be read, because the database has no column article"
+                            "orderDetails or one of its relations cannot be read, because the database has no column article"
                         ))
                     let query = #"{"query":"{ customers { nodes { name } } orderDetails { nodes { article } } }"}"#
                     #expect(
@@ -276,11 +279,11 @@ extension ProgramTests {
         }
 
         @Test(
-            "A view whose statement fails is named in the error, and other fields of a query have their values",
+            "The error of a failing view names the view, and other fields of the query have values",
             arguments: TestBackend.available)
         func failingView(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, database in
-                // Numbers beyond 64 bits.
+                // The numbers exceed 64 bits.
                 let number = backend == .sqlite ? "abs(-9223372036854775807 - id)" : "9223372036854775807 + id"
                 try await database.write {
                     try $0.executeScript("CREATE VIEW scores AS SELECT id, \(number) AS score FROM customers")
@@ -289,7 +292,8 @@ extension ProgramTests {
                     for target in ["/scores", "/scores?first=1&fields=score"] {
                         let failed = try await server.get(target)
                         #expect(failed.status == 500)
-                        #expect(failed.body.contains("scores or a relation of it cannot be read, because the database"))
+                        #expect(
+                            failed.body.contains("scores or one of its relations cannot be read, because the database"))
                     }
                     let query = #"{"query":"{ scores { nodes { score } } customers(first: 1) { nodes { name } } }"}"#
                     let data = try await server.send("POST", "/graphql", body: query).json
@@ -298,7 +302,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A zero date of MariaDB is null in a nullable field, is counted, and is in the log")
+        @Test("A zero date of MariaDB is null in a nullable field, is counted and is logged")
         func zeroDates() async throws {
             guard TestBackend.available.contains(.mariaDB) else { return }
             try await TemporaryFolder.with { folder in
@@ -315,14 +319,14 @@ extension ProgramTests {
                         let days = try await server.get("/days")
                         #expect(days.body == #"[{"id":1,"day":null},{"id":2,"day":"2024-01-31"}]"#)
                         #expect(try await server.get("/metrics").body.contains("duet_zero_dates_total 1\n"))
-                        try await server.program.errors.wait(for: "Dates that are not in the calendar")
+                        try await server.program.errors.wait(for: "Invalid dates, such as 0000-00-00")
                     }
                 }
             }
         }
 
         @Test(
-            "Characters that a column of MariaDB cannot have are no error, and pages with zero dates end, with a description or without",
+            "A character that a MariaDB column cannot store matches no row, and pages with zero dates are finite",
             .enabled(if: TestBackend.available.contains(.mariaDB)))
         func narrowColumnsAndZeroDates() async throws {
             try await TemporaryFolder.with { folder in
@@ -341,7 +345,7 @@ extension ProgramTests {
                     _ = try await Self.introspect(url, in: folder)
                     for arguments in [[], ["--api", "api.yaml"]] {
                         try await Server.with(arguments, in: folder, environment: ["DUET_DATABASE": url]) { server in
-                            // 日, which latin1 lacks, and é.
+                            // 日 does not exist in latin1, and é does.
                             #expect(try await server.get("/notes?code=%E6%97%A5").body == "[]")
                             #expect(try await server.get("/notes/%E6%97%A5").status == 404)
                             #expect(try await server.get("/notes/%C3%A9").body == #"{"code":"é","due":null}"#)
@@ -361,7 +365,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Tables are described again on SIGHUP if no description is given")
+        @Test("Without a description, SIGHUP introspects the tables again")
         func describedAgain() async throws {
             try await Self.withShop(.sqlite) { folder, url, database in
                 try await Server.with(["--database", url], in: folder) { server in
@@ -370,14 +374,14 @@ extension ProgramTests {
                         try $0.executeScript("CREATE TABLE notes (id INTEGER NOT NULL PRIMARY KEY)")
                     }
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The API was read again")
+                    try await server.program.errors.wait(for: "The API was reloaded")
                     let notes = try await server.get("/notes")
                     #expect(notes.body == "[]")
                 }
             }
         }
 
-        @Test("Registered queries survive a restart in a file of their own")
+        @Test("Queries registered in a separate file survive a restart")
         func persistedQueries() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
                 let query = try await PersistedQuery("{ customer(id: 1) { name } }", in: folder)
@@ -399,11 +403,11 @@ extension ProgramTests {
                         "--port", "0",
                     ], in: folder)
                 #expect(same.status == 64)
-                #expect(same.errors.contains("has other tables"))
+                #expect(same.errors.contains("contains other tables"))
             }
         }
 
-        @Test("The commands of its documentation work in their order, and are answered as shown")
+        @Test("The commands in the documentation work in order and give the output shown")
         func documentation() async throws {
             let blocks = try ["docs/any-database.md", "docs/filters.md"].flatMap(DocumentBlock.all)
                 .filter { $0.language == "sh" }
@@ -428,7 +432,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "Both styles are compared on it, with tasks of its description or of a file",
+            "duet compare compares both styles with tasks from the description or from a file",
             arguments: TestBackend.available)
         func compared(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, _ in
@@ -454,7 +458,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("A task whose answer has a number that is too large is named and left out, and the others are compared")
+        @Test(
+            "A task whose response has a number out of range is reported and skipped, and the other tasks are compared"
+        )
         func unreadableAnswers() async throws {
             try await TestDatabase.with(.sqlite, schema: false) { database in
                 try await database.write {
@@ -476,14 +482,14 @@ extension ProgramTests {
             }
         }
 
-        @Test("Both styles are timed on it, and what each takes of a new server's memory is measured")
+        @Test("duet compare measures the time of both styles and their memory in a new server")
         func timed() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
                 let result = try await Program.run(
                     ["compare", "one-with-relations", "--turn", "10", "--format", "json"], in: folder,
                     environment: ["DUET_DATABASE": url])
                 #expect(result.status == 0, "\(result.errors)")
-                // The new servers know the queries that were registered with the first one.
+                // Queries registered with the first server are available in the new servers.
                 let measures = result.output.matches(of: /"name":"graphql-hash","measures":.*?"peakMemory":\{?[^n]/)
                 #expect(measures.count == 1)
                 #expect(result.output.contains(#""name":"timeFrom50ms","rest":{"median":"#))
@@ -491,7 +497,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The description in its documentation is valid")
+        @Test("The description in the documentation is valid")
         func documentedDescription() async throws {
             let blocks = try DocumentBlock.all(of: "docs/any-database.md").filter { $0.language == "yaml" }
             try await TemporaryFolder.with { folder in
@@ -504,7 +510,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A description with mistakes is refused before anything is served, with file, line and column")
+        @Test("A description with errors is rejected at start with the file, line and column")
         func mistakes() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
                 let description = try await Self.introspect(url, in: folder)

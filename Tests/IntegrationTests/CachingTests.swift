@@ -11,7 +11,7 @@ extension ProgramTests {
     struct CachingTests {
         typealias Product = CachingProxy.Product
 
-        /// A server of a sample and a cache before it.
+        /// Runs a server with a sample, and a cache in front of the server.
         private func with(
             _ product: Product, serve arguments: [String] = ["--max-age", "600"], employees: Int = 20,
             _ body: (Server, CachingProxy, URL) async throws -> Void
@@ -30,14 +30,14 @@ extension ProgramTests {
         // MARK: Start
 
         @Test(
-            "Varnish runs with caching/varnish, and leaves nothing behind",
+            "Varnish runs with caching/varnish and leaves no files or processes",
             .enabled(if: Product.varnish.executable != nil, "needs varnishd, of Debian's package varnish"))
         func varnishStarts() async throws {
             try await starts(.varnish)
         }
 
         @Test(
-            "nginx runs with caching/nginx, and leaves nothing behind",
+            "nginx runs with caching/nginx and leaves no files or processes",
             .enabled(if: Product.nginx.executable != nil, "needs nginx, of Debian's package nginx"))
         func nginxStarts() async throws {
             try await starts(.nginx)
@@ -55,10 +55,10 @@ extension ProgramTests {
             #expect(try CommandLines.naming(folder) == [])
         }
 
-        // MARK: What is kept
+        // MARK: Stored responses
 
         @Test(
-            "what was read once is a hit, and costs the server no request, in either style",
+            "The second request for a resource is a hit without a request to the server, in both styles",
             arguments: Product.installed)
         func hits(product: Product) async throws {
             let targets = [
@@ -75,7 +75,7 @@ extension ProgramTests {
                     for field in ["ETag", "Content-Type", "Cache-Control", "Vary"] {
                         #expect(second.headers.first(name: field) == direct.headers.first(name: field), "\(target)")
                     }
-                    // They would be those of another request.
+                    // The identifier would belong to another request.
                     #expect(!second.headers.contains(name: "X-Request-ID"))
                     #expect(!second.headers.contains(name: "Server-Timing"))
                     #expect(try await server.requests(of: target) == [200, 200], "\(target): directly, and the miss")
@@ -83,7 +83,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("HEAD is answered from what GET has read, and GET from what HEAD has", arguments: Product.installed)
+        @Test("HEAD is served from a stored GET, and GET from a stored HEAD", arguments: Product.installed)
         func head(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 for (first, second) in [("GET", "HEAD"), ("HEAD", "GET")] {
@@ -99,7 +99,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a client that has the current answer gets 304, from the cache alone", arguments: Product.installed)
+        @Test("A client with the current entity tag receives a 304 from the cache", arguments: Product.installed)
         func notModified(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 for target in ["/employees/10004", Self.query] {
@@ -115,7 +115,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "what has gone stale is kept on when the server says 304, and replaced when it has changed",
+            "A stale response is stored again after a 304 of the server, and replaced after a change",
             arguments: Product.installed)
         func revalidation(product: Product) async throws {
             try await with(product, serve: ["--max-age", "1"]) { server, cache, _ in
@@ -131,7 +131,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("what the server gives without a max-age is asked for again each time", arguments: Product.installed)
+        @Test("A response without a max-age is requested from the server each time", arguments: Product.installed)
         func withoutMaxAge(product: Product) async throws {
             try await with(product, serve: ["--max-age", "0"]) { server, cache, _ in
                 for target in ["/employees/10004", Self.query] {
@@ -144,7 +144,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("errors are never kept, and come as the server has sent them", arguments: Product.installed)
+        @Test("Errors are never stored, and are forwarded unchanged", arguments: Product.installed)
         func errors(product: Product) async throws {
             let targets = [
                 "/employees/1", "/employees/10004?details=what", "/employees/10004/nothing", "/departments/d999",
@@ -166,9 +166,9 @@ extension ProgramTests {
             }
         }
 
-        // MARK: What passes
+        // MARK: Forwarded requests
 
-        @Test("writes pass, and what they have changed is there at the server", arguments: Product.installed)
+        @Test("Writes are forwarded, and the server has the changed data", arguments: Product.installed)
         func writes(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 let made = try await cache.send(
@@ -197,7 +197,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "a GraphQL mutation by POST passes, with its errors, and POST is never a hit",
+            "A GraphQL mutation by POST is forwarded with its errors, and POST is never a hit",
             arguments: Product.installed)
         func mutations(product: Product) async throws {
             let body = """
@@ -219,7 +219,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("methods and paths that are not for a cache are the server's", arguments: Product.installed)
+        @Test("Uncacheable methods and paths are forwarded to the server", arguments: Product.installed)
         func others(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 for (method, target) in [("PUT", "/employees"), ("OPTIONS", "/employees"), ("GET", "/nowhere")] {
@@ -231,7 +231,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("an answer to someone with credentials is for nobody else", arguments: Product.installed)
+        @Test("A response to a request with credentials is not served to other clients", arguments: Product.installed)
         func authorization(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 let credentials = ["Authorization": "Basic ZHVldDpkdWV0"]
@@ -244,10 +244,10 @@ extension ProgramTests {
             }
         }
 
-        // MARK: How it is sent
+        // MARK: Content codings
 
         @Test(
-            "gzip and plain answers are kept apart, each byte for byte what the server has sent",
+            "gzip and plain responses are stored separately and are byte for byte those of the server",
             arguments: Product.installed)
         func codings(product: Product) async throws {
             let script = """
@@ -278,7 +278,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "who refuses an answer as it is gets gzip or 406, and leaves nothing behind for others",
+            "A client that refuses identity receives gzip or a 406, without an effect on other clients",
             arguments: Product.installed)
         func refusedCodings(product: Product) async throws {
             try await with(product) { _, cache, _ in
@@ -300,11 +300,11 @@ extension ProgramTests {
             }
         }
 
-        @Test("a cache stores a resource once, whatever the spelling of its path", arguments: Product.installed)
+        @Test("A cache stores a resource once for all spellings of its path", arguments: Product.installed)
         func spellings(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 let first = try await cache.get("/employees/10004")
-                // The client follows the redirections.
+                // The client follows redirects.
                 for target in ["/employees/010004", "//employees/10004", "/employees/10004/", "/%65mployees/1000%34"] {
                     let answer = try await cache.get(target)
                     #expect(answer.status == 200 && answer.cache == "HIT" && answer.body == first.body, "\(target)")
@@ -313,7 +313,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("what passes is compressed for those who want that", arguments: Product.installed)
+        @Test("Forwarded responses are compressed for clients that accept gzip", arguments: Product.installed)
         func passedCodings(product: Product) async throws {
             let script = """
                 post() {
@@ -337,12 +337,12 @@ extension ProgramTests {
             }
         }
 
-        @Test("targets of 8,000 and of 24,000 bytes pass, and are kept", arguments: Product.installed)
+        @Test("Responses for targets of 8,000 and of 24,000 bytes are stored", arguments: Product.installed)
         func longTargets(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 for length in [8_000, 24_000] {
                     let start = "/graphql?query=%7Bdepartments%7Bid%7D"
-                    // Commas are white space in GraphQL.
+                    // Commas are ignored tokens in GraphQL.
                     let target = start + String(repeating: ",", count: length - start.utf8.count - 3) + "%7D"
                     #expect(target.utf8.count == length)
                     let first = try await cache.get(target)
@@ -353,7 +353,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("an export of a whole table passes as it is, and is not kept", arguments: Product.installed)
+        @Test("An export of a whole table is streamed and not stored", arguments: Product.installed)
         func export(product: Product) async throws {
             try await with(product, employees: 1_500) { server, cache, _ in
                 let accepts = ["application/x-ndjson", "text/*", "application/json;q=0, */*"]
@@ -364,13 +364,13 @@ extension ProgramTests {
                     for _ in 0..<2 {
                         let answer = try await cache.get("/salaries", headers)
                         #expect(answer.body == direct.body && answer.cache != "HIT", "\(accept)")
-                        // Varnish has it in memory only as long as a client takes to read a small buffer.
+                        // Varnish holds the response in memory only until the client has read a small buffer.
                         if product == .varnish { #expect(answer.cache == nil, "\(accept)") }
                     }
                 }
                 let count = 3 * accepts.count
                 #expect(try await server.requests(of: "/salaries", count: count).count == count)
-                // A page of JSON is kept, whatever else the client would take.
+                // A page of JSON is stored for any other media types in Accept.
                 for accept in ["application/json, text/csv", "*/*"] {
                     #expect(try await cache.get("/titles", ["Accept": accept]).cache == "MISS")
                     #expect(try await cache.get("/titles", ["Accept": accept]).cache == "HIT")
@@ -378,7 +378,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("what the server tells of itself stays behind the cache", arguments: Product.installed)
+        @Test("The metrics of the server are not available through the cache", arguments: Product.installed)
         func metrics(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 #expect(try await server.get("/metrics").status == 200)
@@ -391,7 +391,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "an export that breaks off at the server is no whole answer behind the cache either",
+            "An export that the server interrupts is incomplete behind the cache, too",
             arguments: Product.installed)
         func brokenExport(product: Product) async throws {
             try await with(product, employees: 20_000) { server, cache, _ in
@@ -407,7 +407,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "without the server, what is fresh is still answered, and the rest is a problem with 503",
+            "Without the server, fresh responses are served, and other requests are a problem with status 503",
             arguments: Product.installed)
         func unavailable(product: Product) async throws {
             try await with(product) { server, cache, _ in

@@ -27,7 +27,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("documents without errors end with 0; a fragment may stand in another file")
+        @Test("Valid documents have exit status 0, and a fragment can be in another file")
         func valid() async throws {
             let result = try await check([
                 "queries/one.graphql": "query One($id: ID!) { employee(id: $id) { ...Name ...Pay } }",
@@ -40,7 +40,7 @@ extension ProgramTests {
             #expect(result.output == "4 documents, no errors\n")
         }
 
-        @Test("an error is shown where it stands, with its line, and the status is 1")
+        @Test("An error is printed with its place and its line, and the exit status is 1")
         func invalid() async throws {
             let result = try await check(["queries/one.graphql": "query One {\n\temployee(id: 1) { lastNam }\n}\n"])
             #expect(result.status == 1)
@@ -54,7 +54,7 @@ extension ProgramTests {
                     """)
         }
 
-        @Test("what is wrong in a fragment is told once, in the fragment's own file")
+        @Test("An error in a fragment is reported once, in the file of the fragment")
         func errorInFragment() async throws {
             let result = try await check([
                 "queries/a.graphql": "query A { employee(id: 1) { ...Pay } }",
@@ -68,7 +68,7 @@ extension ProgramTests {
             #expect(result.output.hasSuffix("1 error in 3 documents\n"))
         }
 
-        @Test("syntax errors, fragments nobody uses, and names that several files give are errors")
+        @Test("Syntax errors, unused fragments and duplicate names in several files are errors")
         func others() async throws {
             let result = try await check([
                 "queries/a.graphql": "query A { employee(id: 1) { lastName }",
@@ -79,11 +79,11 @@ extension ProgramTests {
             #expect(result.status == 1)
             #expect(result.output.contains("queries/a.graphql:1:39: error: Syntax Error: Expected Name, found <EOF>."))
             #expect(result.output.contains(#"queries/b.graphql:1:42: error: Fragment "Unused" is never used."#))
-            #expect(result.output.contains(#"error: The operation name "B" is taken by queries/b.graphql already."#))
+            #expect(result.output.contains(#"error: The operation name "B" is already used by queries/b.graphql."#))
             #expect(result.output.hasSuffix("3 errors in 3 documents\n"))
         }
 
-        @Test("a schema that is none is told as such, and so are files that are not there")
+        @Test("An invalid schema is reported as such, and missing files are reported")
         func unusable() async throws {
             let broken = try await check(["queries/a.graphql": "{ a }"], schema: "type Query { a: Nothing }")
             #expect(broken.status == 1 && broken.output.contains("schema.graphql:1:17: error: Unknown type"))
@@ -93,7 +93,7 @@ extension ProgramTests {
             #expect(missing.status == 66 && missing.errors.contains("nowhere"))
         }
 
-        @Test("the schema or a document can come from the standard input, or from any file that can be read to its end")
+        @Test("The schema or a document can come from standard input or from any readable file")
         func standardInput() async throws {
             try await TemporaryFolder.with { folder in
                 try Data(Self.schema.utf8).write(to: folder.appending(path: "schema.graphql"))

@@ -8,7 +8,7 @@ import Testing
 extension ProgramTests {
     @Suite("duet compare")
     struct CompareTests {
-        /// Whether nginx is there, through which the same is asked.
+        /// True if nginx is installed. If so, the tasks also run through nginx.
         private static let hasCache = CachingProxy.Product.nginx.executable != nil
 
         private func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: text.utf8) }
@@ -18,7 +18,7 @@ extension ProgramTests {
             return elements
         }
 
-        @Test("puts every task to a server of its own, and leaves nothing behind")
+        @Test("duet compare runs every task on its own server and removes all its files")
         func all() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
@@ -47,7 +47,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("times the styles in turns, near and from afar")
+        @Test("duet compare times the styles alternately, without and with network latency")
         func timing() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
@@ -58,7 +58,7 @@ extension ProgramTests {
                     $0.split(separator: ",", omittingEmptySubsequences: false)
                 }
                 func isCached(_ line: [Substring]) -> Bool { line[1].hasSuffix("-cold") || line[1].hasSuffix("-warm") }
-                // Three requests may be sent at once; all other styles need one.
+                // REST may send three requests at once. All other styles need one request.
                 #expect(
                     lines.dropFirst().prefix(7).map { $0[1] } == [
                         "rest", "rest", "rest-details", "rest-fields", "graphql", "graphql-minified", "graphql-hash",
@@ -74,7 +74,7 @@ extension ProgramTests {
                         #expect(isLeftOut ? line[column].isEmpty : (Double(line[column]) ?? 0) > 0, "\(name)")
                     }
                 }
-                // Five turns of 10 ms have no ten thousand tasks.
+                // Five turns of 10 ms have fewer than ten thousand tasks.
                 let (tail, cache) = try (
                     #require(lines[0].firstIndex(of: "latencyP999")), #require(lines[0].firstIndex(of: "cacheCPU"))
                 )
@@ -82,7 +82,8 @@ extension ProgramTests {
                     #expect(line[tail].isEmpty && line[2] == "true")
                     #expect(isCached(line) ? (Double(line[cache]) ?? 0) > 0 : line[cache].isEmpty, "\(line)")
                 }
-                // Of one resource each there is little to compress; a cache compresses nothing anew, and its memory is its own.
+                // Single resources compress little. A cache compresses nothing again, and its memory is not part of the
+                // report.
                 let compressed = ["gzippedThroughput", "gzippedServerCPU", "gzippedClientCPU"]
                 for name in compressed + ["peakMemory"] {
                     let column = try #require(lines[0].firstIndex(of: Substring(name)))
@@ -96,7 +97,7 @@ extension ProgramTests {
                     #require(lines[0].firstIndex(of: "latencyFrom50ms"))
                 )
                 for line in lines.dropFirst() {
-                    // Microseconds; less than one round trip is not possible, and one after the other takes three.
+                    // The values are microseconds. The minimum is one round trip, and three for sequential requests.
                     let trips = line[1] == "rest" && line.contains("sequential") ? 3.0 : 1
                     #expect(try #require(Double(line[near])) >= trips * 10_000)
                     #expect(try #require(Double(line[far])) >= trips * 50_000)
@@ -104,7 +105,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("asks a server that runs already, writes there only if it is told to, and puts back what was there")
+        @Test("duet compare --url uses a running server, writes only if requested and restores the old values")
         func url() async throws {
             try await SampleDatabase.with(employees: 100) { folder, database in
                 try await Server.with(["--database", database], in: folder) { server in
@@ -118,14 +119,14 @@ extension ProgramTests {
                     #expect(try await server.get("/employees/10050").body == before)
                     let written = try await Program.run(["compare", "write", "--url", base, "--no-timing"], in: folder)
                     #expect(written.status == 0, "\(written.errors)")
-                    // As it was before.
+                    // The value is restored.
                     #expect(try await server.get("/employees/10050").body == before)
                 }
             }
         }
 
         @Test(
-            "asks through a cache in front of a server that runs already, which nobody can make cold",
+            "duet compare uses a cache in front of a running server, without cold measurements",
             arguments: CachingProxy.Product.installed)
         func cacheURL(product: CachingProxy.Product) async throws {
             try await SampleDatabase.with(employees: 1000) { folder, database in
@@ -153,7 +154,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "says which scenario the styles disagree about, with status 1",
+            "duet compare names the scenario in which the styles disagree, with exit status 1",
             .enabled(if: CachingProxy.Product.nginx.executable != nil, "needs nginx"))
         func disagreement() async throws {
             try await TemporaryFolder.with { folder in
@@ -170,16 +171,22 @@ extension ProgramTests {
                 try await ScriptedOrigin.with(locations, in: folder) { origin in
                     let base = origin.base
                     let result = try await Program.run(["compare", "names", "--url", base, "--no-timing"], in: folder)
-                    #expect(result.status == 1 && result.errors == "The styles do not agree: names\n", "\(result)")
-                    // What the server does not tell is not known.
-                    #expect(result.output.contains("–") && result.output.contains("**The styles do not agree.**"))
+                    #expect(
+                        result.status == 1 && result.errors == "The styles return different results: names\n",
+                        "\(result)")
+                    // Values that the server does not report are unknown.
+                    #expect(
+                        result.output.contains("–")
+                            && result.output.contains("**The styles return different results.**"))
                     let other = try await Program.run(["compare", "list", "--url", base, "--no-timing"], in: folder)
                     #expect(other.status == 65 && other.errors.contains("list"), "\(other.errors)")
                 }
             }
         }
 
-        @Test("tells what has changed since an earlier report, and refuses a file that is none")
+        @Test(
+            "duet compare --baseline reports the changes since an earlier report, and rejects other files"
+        )
         func baseline() async throws {
             try await TemporaryFolder.with { folder in
                 let arguments = ["compare", "names", "list", "--employees", "1000", "--no-timing"]
@@ -188,7 +195,7 @@ extension ProgramTests {
                 try Data(first.output.utf8).write(to: file)
                 let same = try await Program.run(arguments + ["--baseline", "report.json"], in: folder)
                 #expect(same.status == 0 && same.output.hasSuffix("## Changes\n\nNone.\n"), "\(same)")
-                // As if the list had been read in two statements.
+                // Simulates a list that was read with two statements.
                 let other = first.output.replacing("\"statements\":1", with: "\"statements\":2")
                 try Data(other.utf8).write(to: file)
                 let changed = try await Program.run(arguments + ["--baseline", "report.json"], in: folder)
@@ -210,7 +217,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("ends with the server's message and status 65 if a row cannot be read", arguments: ["rest", "graphql"])
+        @Test(
+            "duet compare prints the error of the server and has exit status 65 if a row cannot be read",
+            arguments: ["rest", "graphql"])
         func unreadableRow(style: String) async throws {
             try await TemporaryFolder.with { folder in
                 try await TestDatabase.with(.sqlite, schema: false) { database in
@@ -245,17 +254,20 @@ extension ProgramTests {
             }
         }
 
-        @Test("refuses what it does not know, and says what there is")
+        @Test("Unknown arguments are rejected with the valid values")
         func refusals() async throws {
             try await TemporaryFolder.with { folder in
                 for (arguments, status, message) in [
                     (["everything"], Int32(64), "there is no scenario everything; the scenarios are names, published"),
-                    (["--url", "example.com"], 64, "--url is an http:// address"),
-                    (["--url", "http://127.0.0.1:1", "--cache-url", "cache"], 64, "--cache-url is an http:// address"),
-                    (["--cache-url", "http://127.0.0.1:1"], 64, "--cache-url needs the server behind the cache"),
-                    (["--employees", "5"], 64, "--employees is a number from 1000"),
-                    (["--rounds", "4"], 64, "--rounds is a number from 5"), (["--turn", "1"], 64, "--turn"),
-                    (["--url", "http://127.0.0.1:1", "names"], 69, "(asked of http://127.0.0.1:1)"),
+                    (["--url", "example.com"], 64, "--url must be an http:// address"),
+                    (
+                        ["--url", "http://127.0.0.1:1", "--cache-url", "cache"], 64,
+                        "--cache-url must be an http:// address"
+                    ),
+                    (["--cache-url", "http://127.0.0.1:1"], 64, "--cache-url requires the server behind the cache"),
+                    (["--employees", "5"], 64, "--employees must be a number from 1000"),
+                    (["--rounds", "4"], 64, "--rounds must be a number from 5"), (["--turn", "1"], 64, "--turn"),
+                    (["--url", "http://127.0.0.1:1", "names"], 69, "(requested from http://127.0.0.1:1)"),
                 ] {
                     let result = try await Program.run(["compare"] + arguments, in: folder)
                     #expect(result.status == status && result.errors.contains(message), "\(arguments): \(result)")
@@ -264,7 +276,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("as a page needs nothing from elsewhere, and tells all scenarios with their figures in words")
+        @Test("The HTML report loads no external resource, and describes all scenarios and figures in words")
         func html() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
@@ -281,7 +293,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("that is told to end takes its server and its files with it")
+        @Test("SIGTERM also ends the server of duet compare and removes its files")
         func termination() async throws {
             try await TemporaryFolder.with { folder in
                 try await Program.with(
@@ -296,14 +308,14 @@ extension ProgramTests {
             }
         }
 
-        @Test("that is told to end while the sample is made does not wait until all of it is there")
+        @Test("SIGTERM during the creation of the sample does not wait for the complete sample")
         func earlyTermination() async throws {
             try await TemporaryFolder.with { folder in
                 try await Program.with(
                     ["compare", "--employees", "300024"], in: folder, environment: ["TMPDIR": folder.path]
                 ) { program in
                     let sample = try await RunningProcess.find(naming: folder, "duet\0sample")
-                    // It does not go on until it is told to end.
+                    // The sample does not continue before it receives SIGTERM.
                     sample.send(SIGSTOP)
                     program.send(SIGTERM)
                     try await sample.waitUntilPending(SIGTERM)
@@ -315,7 +327,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("that is told to end while it writes puts back what was there", .timeLimit(.minutes(15)))
+        @Test("SIGTERM during a write restores the old values", .timeLimit(.minutes(15)))
         func interruptedWriting() async throws {
             try await SampleDatabase.with(employees: 100) { folder, database in
                 try await Server.with(["--database", database], in: folder) { server in
@@ -330,7 +342,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("that is killed takes its server and its cache with it")
+        @Test("SIGKILL also ends the server and the cache")
         func killed() async throws {
             try await TemporaryFolder.with { folder in
                 try await Program.with(

@@ -3,9 +3,9 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    @Suite("The examples")
+    @Suite("Example programs")
     struct ExampleTests {
-        @Test("The browser lists, finds and shows employees, and shows them again when the server is stopped")
+        @Test("The browser lists, finds and shows employees, also after the server stops")
         func browser() async throws {
             try await withServer { server, folder in
                 try await Self.start("employee-browser \(server.base)", in: folder) { program, input in
@@ -34,7 +34,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The browser shows what it has shown before its last end, also if there is no server")
+        @Test("After a restart, the browser shows cached data, also without a server")
         func restart() async throws {
             try await withServer { server, folder in
                 let command = "employee-browser \(server.base) --cache kept.sqlite"
@@ -52,7 +52,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A task that watches shows the mutations of another task")
+        @Test("A watching task shows the mutations of another task")
         func watcher() async throws {
             try await withServer { server, folder in
                 let result = try await Program.shell("watcher \(server.base) 10004 Smith", in: folder)
@@ -69,7 +69,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The same screen comes by REST and by GraphQL, and a long query is at least 88 % smaller by its hash")
+        @Test("REST and GraphQL give the same screen, and a long query is at least 88 % smaller by its hash")
         func sameScreen() async throws {
             try await withServer { server, folder in
                 let result = try await Program.shell("same-screen \(server.base)", in: folder)
@@ -81,7 +81,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The list of the tutorial is drawn again after a mutation, and is there without a server")
+        @Test("The list of the tutorial is updated after a mutation and is available without a server")
         func offlineList() async throws {
             try await withServer { server, folder in
                 let command = "offline-list \(server.base) list.sqlite"
@@ -93,13 +93,13 @@ extension ProgramTests {
                 }
                 _ = await server.stop()
                 try await Self.start(command, in: folder) { program, input in
-                    try await program.output.wait(for: "The server does not answer. Received at ")
+                    try await program.output.wait(for: "The server does not respond. Received at ")
                     #expect(program.output.text.contains("10004  Chirstian Smith\n"))
                 }
             }
         }
 
-        /// The line below data of the cache.
+        /// The line below data from the cache.
         private static var age: Regex<Substring> { /\(from the cache, \d+ s old, as the server does not answer\)/ }
 
         private func withServer(_ body: (Server, URL) async throws -> Void) async throws {
@@ -109,7 +109,7 @@ extension ProgramTests {
         }
 
         /// Starts an example and ends it after the closure.
-        /// - Parameter body: is given the program and its input.
+        /// - Parameter body: Receives the program and its input.
         private static func start(
             _ command: String, in folder: URL, _ body: (Program, Input) async throws -> Void
         ) async throws {
@@ -119,14 +119,14 @@ extension ProgramTests {
             ) { try await body($0, input) }
         }
 
-        /// The input of a program: a pipe with a name.
+        /// The input of a program: a named pipe.
         private struct Input {
             let name = UUID().uuidString
             private let pipe: FileHandle
 
             init(in folder: URL) throws {
                 let path = folder.appending(path: name).path
-                // This end can read, too, so that opening it does not wait for the program.
+                // This end is also open for reading, so that opening it does not wait for the program.
                 guard mkfifo(path, 0o600) == 0, let pipe = FileHandle(forUpdatingAtPath: path) else {
                     throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
                 }

@@ -11,12 +11,13 @@ extension ProgramTests {
         private static let limit = 32 * 1024 * 1024
 
         @Test(
-            "however slowly clients read, and however long the table is, the server's memory grows by less than 32 MiB")
+            "Slow readers and long tables increase the memory of the server by less than 32 MiB")
         func boundedMemory() async throws {
             try await SampleDatabase.with(employees: 20_000) { folder, url in
                 try await Server.with(["--database", url, "--pool-size", "8"], in: folder) { server in
                     let headers = ["Accept": "application/x-ndjson"]
-                    // What every export needs once, such as the threads and the table of days, is there before.
+                    // The first read allocates the memory that every export needs once, such as threads and the table
+                    // of days.
                     _ = try await server.get("/salaries?first=1000", headers)
                     let before = try server.program.residentMemory()
                     var exports: [AsyncHTTPClient.HTTPClientResponse.Body.AsyncIterator?] = []
@@ -27,8 +28,8 @@ extension ProgramTests {
                     }
                     var bytes = 0
                     var most = before
-                    // The three are read in turn, a piece at a time, and between two pieces the server has time to run ahead:
-                    // what is asked for then comes back only after it has been served.
+                    // The three exports are read in turn, one piece at a time. Between two pieces the server can
+                    // produce more data, because another request completes first.
                     var rounds = 0
                     while exports.contains(where: { $0 != nil }) {
                         rounds += 1

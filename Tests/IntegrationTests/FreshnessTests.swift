@@ -4,9 +4,9 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    /// What the caches make of `Cache-Control`, also of such that Duet does not send today.
+    /// The behavior of the caches for each `Cache-Control`, including values that Duet does not send.
     @Suite(
-        "What a cache keeps",
+        "Freshness of stored responses",
         .enabled(if: CachingProxy.Product.nginx.executable != nil, "needs nginx, of Debian's package nginx"))
     struct FreshnessTests {
         typealias Product = CachingProxy.Product
@@ -21,7 +21,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("only what has a max-age for all is kept, and only if it is a 200", arguments: Product.installed)
+        @Test("Only a 200 with a public max-age is stored", arguments: Product.installed)
         func control(product: Product) async throws {
             let locations = """
                 add_header Cache-Control $arg_control always;
@@ -54,7 +54,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "an answer that may be kept is kept, however many there were before that may not",
+            "A cacheable response is stored after any number of uncacheable responses",
             arguments: Product.installed)
         func unknownBefore(product: Product) async throws {
             let locations = """
@@ -76,7 +76,8 @@ extension ProgramTests {
         }
 
         @Test(
-            "what is stale is answered only where the origin lets it, and then replaced", arguments: Product.installed)
+            "A stale response is served only if the origin allows it, and is then replaced",
+            arguments: Product.installed)
         func stale(product: Product) async throws {
             let locations = """
                 location /titles { add_header Cache-Control "max-age=1, stale-while-revalidate=600"; return 200 "$answer"; }
@@ -95,7 +96,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("an answer with 16 KB of keys is kept like any other", arguments: Product.installed)
+        @Test("A response with 16 KB of keys is stored", arguments: Product.installed)
         func longFields(product: Product) async throws {
             let locations = """
                 location /titles {
@@ -113,7 +114,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("what Vary names is kept apart", arguments: Product.installed)
+        @Test("Responses are stored separately for each value of the fields in Vary", arguments: Product.installed)
         func vary(product: Product) async throws {
             let locations = """
                 location /titles {

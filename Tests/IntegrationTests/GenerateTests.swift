@@ -34,7 +34,7 @@ extension ProgramTests {
         private static let arguments = ["generate", "--schema", "schema.graphql", "queries", "--output", "API.swift"]
 
         @Test(
-            "writes the samples that the tests of DuetClient use (DUET_UPDATE_EXPECTATIONS=1 writes them anew)",
+            "duet generate writes the samples of the DuetClient tests (DUET_UPDATE_EXPECTATIONS=1 updates them)",
             arguments: [
                 [
                     "openapi/schema.graphql", "employees", "EmployeesAPI", "--scalar", "Date=EpochDate",
@@ -54,7 +54,7 @@ extension ProgramTests {
             #expect(result.status == 0, "\(result.errors)")
         }
 
-        @Test("writes a file once, and leaves it alone if nothing changes")
+        @Test("duet generate does not rewrite a file that is up to date")
         func unchanged() async throws {
             try await withFiles { folder in
                 let first = try await Program.run(Self.arguments, in: folder)
@@ -72,7 +72,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("names operations by the hashes of duet persist, and writes a manifest of them")
+        @Test("duet generate uses the same hashes as duet persist, and writes the same manifest")
         func manifest() async throws {
             try await withFiles { folder in
                 let generated = try await Program.run(Self.arguments + ["--manifest", "manifest.json"], in: folder)
@@ -90,7 +90,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("reports errors in documents with their places, and writes nothing")
+        @Test("Errors in documents are reported with their places, and no file is written")
         func errors() async throws {
             var files = Self.files
             files["queries/bad.graphql"] = "query Bad {\n  item(id: 1) { nme }\n}"
@@ -106,7 +106,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("warns of deprecated fields")
+        @Test("duet generate warns about deprecated fields")
         func deprecation() async throws {
             var files = Self.files
             files["queries/name.gql"] = "fragment Name on Item { old }"
@@ -120,9 +120,12 @@ extension ProgramTests {
         }
 
         @Test(
-            "refuses what it cannot read, write or understand, and says what to do",
+            "Unreadable, unwritable and invalid input is rejected with a message that says what to do",
             arguments: [
-                (["--schema", "none.graphql", "queries"], 66, "duet: none.graphql cannot be read; is it a file?"),
+                (
+                    ["--schema", "none.graphql", "queries"], 66,
+                    "duet: none.graphql cannot be read; check that it is a file"
+                ),
                 (["--schema", "schema.graphql", "none"], 66, "duet: there is no file or folder none"),
                 (
                     ["--schema", "schema.graphql", "queries", "--output", "queries"], 73,
@@ -133,18 +136,21 @@ extension ProgramTests {
                     "queries/name.gql:1:18: error: Unknown type \"Item\"."
                 ),
                 (["--schema", "schema.graphql"], 64, "Error: Name the documents, or pass --field-lists."),
-                (["--schema", "-", "-"], 64, "Error: The standard input is the schema or a document, not both."),
+                (
+                    ["--schema", "-", "-"], 64,
+                    "Error: Only the schema or one document can be the standard input, not both."
+                ),
                 (
                     ["--schema", "schema.graphql", "queries", "--check"], 64,
                     "Error: --check needs the file to compare with: --output FILE."
                 ),
                 (
                     ["--schema", "schema.graphql", "queries", "--scalar", "Date"], 64,
-                    "Error: --scalar Date is not of the form name=type, as in Date=EpochDate."
+                    "Error: --scalar Date does not have the form name=type, as in Date=EpochDate."
                 ),
                 (
                     ["--schema", "schema.graphql", "queries", "--scalar", "Date=Day"], 1,
-                    "schema.graphql: error: There is no scalar or enumeration Date, which --scalar names."
+                    "schema.graphql: error: There is no scalar or enumeration Date for the option --scalar."
                 ),
                 (
                     ["--schema", "schema.graphql", "queries", "--namespace", "my api"], 64,

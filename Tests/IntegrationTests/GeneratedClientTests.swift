@@ -2,10 +2,10 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// A client that is generated from the OpenAPI document, in Python.
-@Suite("A generated client") struct GeneratedClientTests {
+/// A Python client that is generated from the OpenAPI document.
+@Suite("Generated client") struct GeneratedClientTests {
     @Test(
-        "openapi-python-client takes the whole document, and its client reads and writes an employee",
+        "openapi-python-client accepts the whole document, and its client reads and writes an employee",
         .enabled("\(PythonClientGenerator.requirement)", PythonClientGenerator.install))
     func python() async throws {
         try await SampleDatabase.with { folder, url in

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    @Suite("The employees database, introspected")
+    @Suite("Introspected employees database")
     struct IntrospectedEmployeesTests {
-        /// Requests over REST to Duet's own API of employees, and those for the same values to the introspected one.
+        /// REST requests to Duet's own API of employees, with the equivalent requests to the introspected API.
         private static let requests = [
             (
                 "/employees?first=1000&fields=employeeNumber,birthDate,firstName,lastName,gender,hireDate",
@@ -33,7 +33,7 @@ extension ProgramTests {
             ),
         ]
 
-        /// Documents for Duet's own API of employees, and those for the same values of the introspected one.
+        /// Documents for Duet's own API of employees, with the equivalent documents for the introspected API.
         private static let documents = [
             (
                 "{ employees(first: 50) { nodes { lastName titles(orderBy: {field: FROM_DATE}) { title toDate } } } }",
@@ -45,7 +45,7 @@ extension ProgramTests {
             ),
         ]
 
-        /// The values without the names, in their order.
+        /// Returns the values without the names, in order.
         private static func scalars(_ value: JSONValue) -> [JSONValue] {
             switch value {
             case .array(let elements): elements.flatMap(scalars)
@@ -62,7 +62,9 @@ extension ProgramTests {
             return scalars(json)
         }
 
-        @Test("has the same values in both styles as its own description", arguments: TestBackend.available)
+        @Test(
+            "The introspected API returns the same values in both styles as Duet's own API",
+            arguments: TestBackend.available)
         func values(_ backend: TestBackend) async throws {
             try await TestDatabase.with(backend, schema: false) { database in
                 try await TemporaryFolder.with { folder in

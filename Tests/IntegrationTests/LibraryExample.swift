@@ -1,7 +1,7 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Those hired on a day, with their titles: `[{"employeeNumber":…,"lastName":…,"titles":[…]},…]`.
+/// Returns the employees hired on a day, with their titles: `[{"employeeNumber":…,"lastName":…,"titles":[…]},…]`.
 func employees(hiredOn day: CalendarDate, in database: Database) async throws -> String {
     try await database.read { connection in
         let employees = try connection.query(

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    @Suite("The log")
+    @Suite("Logs")
     struct LogTests {
-        @Test("each line is a JSON object, and requests carry the identifier that the client has given")
+        @Test("Each line is a JSON object, and lines of a request have the identifier that the client sent")
         func jsonLines() async throws {
             try await SampleDatabase.with { folder, url in
                 try await Server.with(
@@ -33,7 +33,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("text lines are for people")
+        @Test("Lines of text are readable by people")
         func textLines() async throws {
             try await SampleDatabase.with { folder, url in
                 try await Server.with(
@@ -48,7 +48,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "the password of a database is nowhere in what the server says, however much it says",
+            "The password of a database is not in the output at any log level",
             .enabled(if: TestBackend.available.contains(.mariaDB), "needs the MariaDB server that make test starts"))
         func noPassword() async throws {
             try await TestDatabase.withURL(.mariaDB) { url in

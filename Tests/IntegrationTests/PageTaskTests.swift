@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    @Suite("The tasks of the page at / for any database")
+    @Suite("Tasks of the page at / for any database")
     struct PageTaskTests {
         private static let shop = """
             CREATE TABLE customers (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(60) NOT NULL);
@@ -23,7 +23,7 @@ extension ProgramTests {
             """
         private static let browser = ["Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"]
 
-        /// A folder for files and a database with these tables.
+        /// Creates a folder for files and a database with these tables.
         private static func withShop(
             _ backend: TestBackend = .sqlite, rows: String? = rows,
             _ body: (URL, _ url: String, Database) async throws -> Void
@@ -62,7 +62,7 @@ extension ProgramTests {
             try Data(text.utf8).write(to: folder.appending(path: name))
         }
 
-        @Test("are made from the description, and both styles answer them", arguments: TestBackend.available)
+        @Test("The tasks are created from the description, and work in both styles", arguments: TestBackend.available)
         func described(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, _ in
                 try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
@@ -84,12 +84,12 @@ extension ProgramTests {
                             ["name": "orders", "key": ["id"]],
                         ])
                     #expect(
-                        try await server.get("/?api").body.contains(#"<a href="/">both are side by side</a>"#))
+                        try await server.get("/?api").body.contains(#"<a href="/">the start page</a>"#))
                 }
             }
         }
 
-        /// Sends the requests of the style that asks for the least, and the document.
+        /// Sends the requests of the REST style with the fewest requests, and the document.
         private static func send(_ tasks: [JSONValue], to server: Server) async throws {
             for task in tasks {
                 for line in lines(task["rest-fields"]) {
@@ -103,10 +103,10 @@ extension ProgramTests {
         }
 
         @Test(
-            "ask for three levels of lists where there are some, and by resource if the keys are numbers of 64 bits",
+            "The tasks request three levels of lists if they exist, by resource if the keys are 64-bit integers",
             arguments: TestBackend.available)
         func threeLists(_ backend: TestBackend) async throws {
-            // SQLite's whole numbers have no range, and are described as those of 32 bits.
+            // SQLite's integers have no range, and are described as 32-bit integers.
             let first = backend == .mariaDB ? "9007199254740993" : "7"
             let script = """
                 CREATE TABLE users (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL);
@@ -136,7 +136,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "ask for each relation of a row, also to one row, and to a row that is not there",
+            "The tasks request each relation of a row, including to-one relations and missing rows",
             arguments: TestBackend.available)
         func eachRelation(_ backend: TestBackend) async throws {
             let tables = ["bills", "calls", "notes", "visits"]
@@ -172,9 +172,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("ask for relations to one row where there are no lists", arguments: TestBackend.available)
+        @Test("The tasks request to-one relations if there are no lists", arguments: TestBackend.available)
         func noLists(_ backend: TestBackend) async throws {
-            // A country's code may be NULL, so a country has no path, and the tasks are about a city.
+            // A country's code can be NULL, so a country has no path, and the tasks read a city.
             let script = """
                 CREATE TABLE countries (code VARCHAR(2) UNIQUE, name VARCHAR(20) NOT NULL);
                 CREATE TABLE cities (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL, country_code VARCHAR(2),
@@ -199,7 +199,7 @@ extension ProgramTests {
             }
         }
 
-        /// A server of a database with these tables.
+        /// Runs a server with a database that has these tables.
         private static func withTables(
             _ script: String, _ backend: TestBackend, _ body: (URL, _ url: String, Server) async throws -> Void
         ) async throws {
@@ -214,10 +214,10 @@ extension ProgramTests {
         }
 
         @Test(
-            "search a text by its first letters, of any alphabet",
+            "The tasks search a text by its first letters, in any alphabet",
             arguments: TestBackend.available,
             [
-                // Neither a wildcard nor digits, if another text has letters.
+                // The text is not a wildcard and has no digits if another text has letters.
                 (code: "*7", label: "10", name: "Übel", query: "name.like=%C3%9Cb*"),
                 (code: "#7", label: " ", name: "", query: "code.like=%237*"),
                 (code: "\\", label: "\"", name: "Ж", query: "name.like=%D0%96*"),
@@ -259,7 +259,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("name a row by a key of any types", arguments: TestBackend.available)
+        @Test("The tasks address a row by a key with columns of any types", arguments: TestBackend.available)
         func keys(_ backend: TestBackend) async throws {
             let kind = backend == .mariaDB ? "ENUM('lamp', 'fan')" : "VARCHAR(4)"
             let script = """
@@ -287,7 +287,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("are for this machine alone, as all of such a database")
+        @Test("The tasks are available only on this machine, as all data of such a database")
         func hosts() async throws {
             try await Self.withShop { folder, url, _ in
                 try await Server.with(["--database", url], in: folder) { server in
@@ -299,7 +299,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("are stored: asked for again, they take no statement, and a client that has them gets 304")
+        @Test("The tasks are cached: a repeated request runs no statement, and a matching entity tag is a 304")
         func stored() async throws {
             try await Self.withShop { folder, url, _ in
                 try await Server.with(["--database", url], in: folder) { server in
@@ -319,7 +319,7 @@ extension ProgramTests {
                 .filter { $0.hasPrefix("duet_statements_total") }
         }
 
-        @Test("use the new names after SIGHUP with a description that has changed")
+        @Test("After SIGHUP, the tasks use the names of the changed description")
         func reload() async throws {
             try await Self.withShop { folder, url, _ in
                 let introspected = try await Program.run(["introspect", url], in: folder)
@@ -334,7 +334,7 @@ extension ProgramTests {
                         .replacing("to: customers,", with: "to: clients,")
                     try Self.write(renamed, to: "api.yaml", in: folder)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The API was read again")
+                    try await server.program.errors.wait(for: "The API was reloaded")
                     let new = try await server.get("/comparison/tasks.json", ["If-None-Match": tag])
                     #expect(new.status == 200)
                     #expect(new.body.contains("GET /clients/7") && !new.body.contains("/customers"), "\(new.body)")
@@ -343,7 +343,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("are none while no table has rows, and are there as soon as one has", arguments: TestBackend.available)
+        @Test(
+            "Without rows there are no tasks, and there are tasks as soon as a table has a row",
+            arguments: TestBackend.available)
         func withoutRows(_ backend: TestBackend) async throws {
             try await Self.withShop(backend, rows: nil) { folder, url, database in
                 try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
@@ -356,7 +358,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("are about another table if one is gone; if none can be read, a problem says so and the page is served")
+        @Test(
+            "If a table is missing, the tasks use another table; if no table is readable, a problem reports it"
+        )
         func missingTables() async throws {
             try await Self.withShop { folder, url, database in
                 try await Server.with(["--database", url], in: folder) { server in
@@ -390,7 +394,7 @@ extension ProgramTests {
               pick: [note, {orderDetails: [article]}]
             """
 
-        @Test("can be a file of one's own, which SIGHUP reads again")
+        @Test("The tasks can come from a file, which SIGHUP reloads")
         func ownFile() async throws {
             try await Self.withShop { folder, url, _ in
                 try Self.write(Self.ownTasks, to: "tasks.yaml", in: folder)
@@ -399,24 +403,24 @@ extension ProgramTests {
                     try Self.write(
                         Self.ownTasks.replacing("name: own", with: "name: other"), to: "tasks.yaml", in: folder)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The API was read again")
+                    try await server.program.errors.wait(for: "The API was reloaded")
                     #expect(try await Self.tasks(server).map { Self.text($0["name"]) } == ["other"])
                     try Self.write("- name: broken", to: "tasks.yaml", in: folder)
                     server.program.send(SIGHUP)
-                    try await server.program.errors.wait(for: "The description and the tasks were not read again")
+                    try await server.program.errors.wait(for: "The description and the tasks could not be reloaded")
                     #expect(try await Self.tasks(server).map { Self.text($0["name"]) } == ["other"])
                 }
             }
         }
 
         @Test(
-            "A file with a mistake is refused at start, with the file and the place",
+            "A file with an error is rejected at start with the file and the place",
             arguments: [
                 (
                     ownTasks.replacing("graphql:", with: "graphQL:"),
-                    #"the tasks have a mistake:\ntasks\.yaml, task own, member graphQL is unknown"#
+                    #"the tasks have an error:\ntasks\.yaml, task own, member graphQL is unknown"#
                 ),
-                ("- name: [", #"tasks\.yaml:\d+:\d+: "#), ("name: own", #"tasks\.yaml is no array of tasks"#),
+                ("- name: [", #"tasks\.yaml:\d+:\d+: "#), ("name: own", #"tasks\.yaml is not an array of tasks"#),
             ])
         func mistakes(text: String, message: String) async throws {
             try await Self.withShop { folder, url, _ in
@@ -428,13 +432,14 @@ extension ProgramTests {
             }
         }
 
-        @Test("A file that is not there is refused at start")
+        @Test("A missing file is rejected at start")
         func missingFile() async throws {
             try await Self.withShop { folder, url, _ in
                 let result = try await Program.run(
                     ["serve", "--database", url, "--tasks", "none.yaml", "--port", "0"], in: folder)
                 #expect(result.status == 66)
-                #expect(result.errors.contains("there is no file none.yaml; docs/comparison.md"), "\(result.errors)")
+                #expect(
+                    result.errors.contains("there is no file none.yaml; see docs/comparison.md"), "\(result.errors)")
             }
         }
     }

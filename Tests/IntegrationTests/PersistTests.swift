@@ -64,7 +64,7 @@ extension ProgramTests {
         ]
 
         @Test(
-            "each operation is written with its fragments, of whatever file, under the hash of that text, sorted by name"
+            "Each operation is written with its fragments from any file, under the hash of its text, sorted by name"
         )
         func operations() async throws {
             for format in ["apollo", "operation-ids"] {
@@ -82,7 +82,7 @@ extension ProgramTests {
                         manifest.operations.map(\.id) == Self.documents.map { DocumentHash(of: $0).description })
                     let object = try JSONValue(parsing: try Data(contentsOf: file))
                     #expect((object["format"] != nil) == (format == "apollo"))
-                    // No other file is left, and who may read other files may read this one.
+                    // No temporary file remains, and the manifest has the same read permissions as other files.
                     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3)
                     let mode = { try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int }
                     #expect(try mode(file.path) == mode(folder.appending(path: "schema.graphql").path))
@@ -90,7 +90,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("without --output it goes to the standard output; the order and the layout of the files do not matter")
+        @Test("Without --output, the manifest is printed; the order and the layout of the files do not matter")
         func deterministic() async throws {
             var other = Self.files
             other["queries/a.graphql"] =
@@ -107,7 +107,7 @@ extension ProgramTests {
             #expect(outputs.first?.hasPrefix("{\n  \"format\": \"apollo-persisted-query-manifest\",\n") == true)
         }
 
-        @Test("without --schema the documents are held against the schema that duet serves")
+        @Test("Without --schema, the documents are validated against the schema that duet serves")
         func ownSchema() async throws {
             try await persist(["q.graphql": "query Name { employee(id: 1) { lastName } }"], ["q.graphql"]) {
                 result, _ throws in
@@ -123,7 +123,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "errors of the documents, operations without a name among them, are told with their place, and nothing is written"
+            "Errors and anonymous operations in documents are reported with their places, and no file is written"
         )
         func errors() async throws {
             let output = ["queries", "--schema", "schema.graphql", "--output", "out.json"]
@@ -148,13 +148,13 @@ extension ProgramTests {
             ) { result, folder throws in
                 #expect(result.status == 1)
                 #expect(result.errors.contains("error: Cannot query field \"nobody\""))
-                #expect(result.errors.contains("The operation name \"A\" is taken by queries/a.graphql already."))
+                #expect(result.errors.contains("The operation name \"A\" is already used by queries/a.graphql."))
                 #expect(result.errors.hasSuffix("2 errors in 2 documents\n"))
                 #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "out.json").path))
             }
         }
 
-        @Test("files that are not there end with 66, a manifest that cannot be written with 73, wrong usage with 64")
+        @Test("A missing file has exit status 66, an unwritable manifest 73 and a usage error 64")
         func statuses() async throws {
             try await persist([:], ["nowhere"]) { result, _ throws in
                 #expect(result.status == 66 && result.errors.contains("nowhere"))
@@ -172,7 +172,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a document may come from the standard input")
+        @Test("A document can come from standard input")
         func standardInput() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.shell(

@@ -35,7 +35,7 @@ extension ProgramTests {
             #expect(answer.body == #"{"data":{"employee":{"lastName":"Koblick"}}}"#)
         }
 
-        @Test("a hash that is not known is the server's to refuse, each time", arguments: Product.installed)
+        @Test("A request with an unknown hash is forwarded to the server each time", arguments: Product.installed)
         func unknown(product: Product) async throws {
             try await with(product) { server, cache, folder in
                 let query = try await PersistedQuery(Self.text, in: folder)
@@ -51,7 +51,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "once a query is registered by POST, the second GET by its hash is a hit, and costs the server no request",
+            "After registration by POST, the second GET by the hash is a hit without a request to the server",
             arguments: Product.installed)
         func registered(product: Product) async throws {
             try await with(product) { server, cache, folder in
@@ -77,7 +77,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "whatever is asked while a query is being registered, nobody is told afterwards that it is unknown",
+            "After concurrent requests during its registration, a query is never reported as unknown",
             arguments: Product.installed)
         func race(product: Product) async throws {
             try await with(product) { _, cache, folder in
@@ -93,20 +93,20 @@ extension ProgramTests {
                         }
                         let registered = try await cache.send("POST", "/graphql", body: query.body(withText: true))
                         expectKoblick(registered)
-                        // Else the others would ask on and on.
+                        // Otherwise the other clients would never stop.
                         try #require(try await cache.get(query.target).status == 200)
                         for coding in ["gzip", "identity", "gzip", "identity"] {
                             expectKoblick(try await cache.get(query.target, ["Accept-Encoding": coding]))
                         }
                         try await group.waitForAll()
                     }
-                    // Of variants that come at the same time, nginx may keep but one.
+                    // nginx may store only one of several variants that arrive at the same time.
                     expectKoblick(try await cache.get(query.target) { $0.cache == "HIT" })
                 }
             }
         }
 
-        @Test("a mutation by its hash goes by POST, passes, and is carried out each time", arguments: Product.installed)
+        @Test("A mutation by its hash is sent by POST, forwarded and executed each time", arguments: Product.installed)
         func mutation(product: Product) async throws {
             func variables(_ title: String, from day: String) -> String {
                 #"{"input":{"employeeId":10004,"title":"\#(title)","fromDate":"\#(day)"}}"#
@@ -134,7 +134,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "servers on one MariaDB share what is registered with one of them, and kill -9 of that one loses nothing",
+            "Servers with the same MariaDB database share registered queries, and kill -9 of one server loses none",
             .enabled(if: TestBackend.available.contains(.mariaDB), "needs the MariaDB server that make test starts"))
         func shared() async throws {
             try await TestDatabase.withURL(.mariaDB) { url in

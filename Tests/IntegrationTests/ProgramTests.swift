@@ -1,5 +1,6 @@
 import Testing
 
-/// Tests of the built program. Each has a folder, ports and processes of its own, so that they can run at once.
+/// Tests of the built program. Each test has its own folder, ports and processes, so that the tests can run
+/// concurrently.
 @Suite("The program")
 enum ProgramTests {}

@@ -4,13 +4,13 @@ import ProcessTesting
 import Testing
 import Yams
 
-/// The files that are about the project and not part of the program.
-@Suite("The project's files")
+/// The files of the project that are not part of the program.
+@Suite("Project files")
 struct ProjectTests {
     private static let systemLicence = "/usr/share/common-licenses/Apache-2.0"
 
     @Test(
-        "the licence is the Apache License 2.0, word for word",
+        "The license is the Apache License 2.0, word for word",
         .enabled(if: FileManager.default.fileExists(atPath: systemLicence), "needs Debian's copy of the licence"))
     func licence() throws {
         let original = try String(contentsOfFile: Self.systemLicence, encoding: .utf8)
@@ -20,7 +20,7 @@ struct ProjectTests {
         #expect(try Checkout.text("LICENSE") == owned)
     }
 
-    /// A package of the build, with the name of its folder.
+    /// Returns the packages of the build, each with the name of its folder.
     private static func resolved() throws -> [(name: String, url: String)] {
         let file = try JSONValue(parsing: Data(Checkout.text("Package.resolved").utf8))
         guard case .array(let pins) = file["pins"] else { throw CocoaError(.coderValueNotFound) }
@@ -31,7 +31,7 @@ struct ProjectTests {
         }
     }
 
-    @Test("THIRD-PARTY.md lists the packages of the build, and no others, each with its licence")
+    @Test("THIRD-PARTY.md lists exactly the packages of the build, each with its license")
     func thirdParties() throws {
         let rows = DocumentTable.rows(of: try Checkout.text("THIRD-PARTY.md"))
         let listed = rows.filter { $0.cells["package"]?.contains("---") == false }
@@ -48,7 +48,7 @@ struct ProjectTests {
         }
     }
 
-    /// The SPDX identifier of a licence that packages of the build have.
+    /// Returns the SPDX identifier of a license that occurs in the packages of the build.
     private static func identifier(of text: String) -> String? {
         if text.contains("MIT License") { return "MIT" }
         guard text.contains(/Apache License\s+Version 2\.0/) else { return nil }
@@ -65,7 +65,7 @@ struct ProjectTests {
         }
     }
 
-    @Test("the container image is built with the licence and the list of third parties")
+    @Test("The container image includes the license and the list of third parties")
     func image() throws {
         let dockerfile = try Checkout.text("Dockerfile")
         #expect(dockerfile.contains("cp LICENSE THIRD-PARTY.md /licences/"))
@@ -75,7 +75,7 @@ struct ProjectTests {
         #expect(ignored[markdown...].contains("!THIRD-PARTY.md") && !ignored.contains("LICENSE"))
     }
 
-    @Test("the CI workflow runs .ci/run in the image that the container is built in")
+    @Test("The CI workflow runs .ci/run in the build image of the container")
     func workflow() throws {
         let text = try Checkout.text(".github/workflows/ci.yml")
         let job = try #require(try Yams.compose(yaml: text)?["jobs"]?["ci"])
@@ -86,7 +86,9 @@ struct ProjectTests {
         #expect(FileManager.default.isExecutableFile(atPath: Checkout.folder.appending(path: ".ci/run").path))
     }
 
-    @Test("the Swift Package Index builds the documentation of each library, and docs/libraries.md describes it")
+    @Test(
+        "The Swift Package Index builds the documentation of each library, and docs/libraries.md describes each library"
+    )
     func libraryProducts() throws {
         let manifest = try Checkout.text("Package.swift")
         let products = Set(manifest.matches(of: /\.library\(name: "([^"]+)"/).map { String($0.1) })
@@ -97,7 +99,7 @@ struct ProjectTests {
         #expect(Set(rows.compactMap { $0.cells["product"] }).isSuperset(of: products.map { "`\($0)`" }))
     }
 
-    @Test("the issue forms have the fields that GitHub requires", arguments: ["bug", "feature"])
+    @Test("The issue forms have the fields that GitHub requires", arguments: ["bug", "feature"])
     func issueForm(name: String) throws {
         let form = try #require(try Yams.compose(yaml: Checkout.text(".github/ISSUE_TEMPLATE/\(name).yml")))
         #expect(form["name"]?.string != nil && form["description"]?.string != nil)
@@ -118,7 +120,7 @@ struct ProjectTests {
         #expect(!identifiers.isEmpty)
     }
 
-    @Test("the changelog begins with what is unreleased, and its releases come newest first")
+    @Test("The changelog begins with unreleased changes, and lists releases from newest to oldest")
     func changelog() throws {
         let headings = try Checkout.text("CHANGELOG.md").matches(of: /\n## (.+)/).map(\.1)
         #expect(headings.first == "Unreleased")
@@ -128,7 +130,7 @@ struct ProjectTests {
         #expect(versions == versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending })
     }
 
-    @Test("the links of the documents lead to files")
+    @Test("The links of the documents refer to existing files")
     func links() throws {
         for document in try Checkout.documents() {
             let folder = Checkout.folder.appending(path: document).deletingLastPathComponent()
@@ -140,7 +142,7 @@ struct ProjectTests {
         }
     }
 
-    @Test("the make targets that the documents name are in the Makefile", arguments: ["CONTRIBUTING.md", ".ci/run"])
+    @Test("The Makefile has the make targets that the documents name", arguments: ["CONTRIBUTING.md", ".ci/run"])
     func makeTargets(file: String) throws {
         let makefile = try Checkout.text("Makefile")
         let targets = Set(try Checkout.text(file).matches(of: /(?:`|\n|limit.sh [0-9]+ )make ([a-z-]+)/).map(\.1))

@@ -5,14 +5,14 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    /// Varnish alone can be told to forget.
+    /// Only Varnish supports purging.
     @Suite(
         "Purging",
         .enabled(
             if: CachingProxy.Product.installed.count == 2,
             "needs varnishd and nginx, of Debian's packages varnish and nginx"))
     struct PurgeTests {
-        /// Answers with keys in `Surrogate-Key`, and writes that name what they have changed.
+        /// Responses with keys in `Surrogate-Key`, and writes that name the changed entities.
         private static let locations = """
             add_header Cache-Control max-age=600;
             location = /employees/1000 { add_header Surrogate-Key "Employee:1000"; \(common) }
@@ -26,7 +26,7 @@ extension ProgramTests {
             location = /employees/10004/salaries { return 409; }
             location = /graphql/write { add_header Surrogate-Key "Department:d005"; return 200; }
             """
-        // nginx takes the fields of a level above only where there are none.
+        // nginx inherits the fields of an outer level only if the inner level has none.
         private static let common = """
             add_header Cache-Control max-age=600; return 200 "$answer";
             """
@@ -35,7 +35,7 @@ extension ProgramTests {
             "/employees/10004/titles", "/departments/d005", "/departments/d00", "/titles", "/graphql?query=1",
         ]
 
-        /// Which targets have to be fetched again after something has been done.
+        /// Returns the targets whose responses are no longer in the cache after an action.
         private func forgotten(_ cache: CachingProxy, after body: () async throws -> Void) async throws -> [String] {
             for target in Self.targets { _ = try await cache.get(target) }
             for target in Self.targets { #expect(try await cache.get(target).cache == "HIT", "\(target)") }
@@ -53,7 +53,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a key is forgotten wherever it stands in Surrogate-Key, and no other that begins like it")
+        @Test("A purge by key removes the responses with this key at any position, and no response with a longer key")
         func keys() async throws {
             try await with { cache in
                 let cases: [(String, [String])] = [
@@ -78,10 +78,10 @@ extension ProgramTests {
             }
         }
 
-        @Test("PURGE of a path forgets it with every query, in every coding, and no other")
+        @Test("PURGE of a path removes its responses for every query and coding, and no other response")
         func path() async throws {
             try await with { cache in
-                // The client asks for gzip by itself.
+                // The client requests gzip by default.
                 let plain = ["Accept-Encoding": "identity"]
                 _ = try await cache.get("/employees/10004", plain)
                 let forgotten = try await forgotten(cache) {
@@ -93,7 +93,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a write that has succeeded forgets what it has changed: by its path, and by the keys of its answer")
+        @Test("A successful write purges the changed responses: by its path, and by the keys of its response")
         func writes() async throws {
             try await with { cache in
                 let byPath = try await forgotten(cache) {
@@ -124,7 +124,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "a thumbnail is forgotten with its employee: by their key, by a write to them in either style, and by no other's"
+            "A thumbnail is purged by the key of its employee and by writes to the employee in each style only"
         )
         func thumbnails() async throws {
             let own = "/employees/10004/thumbnail"
@@ -153,13 +153,13 @@ extension ProgramTests {
             }
         }
 
-        /// Its path tells nothing of whom it changes; the keys of its answer do.
+        /// The path of a mutation does not identify the changed entities. The keys of its response do.
         private static let mutation = """
             {"query":"mutation($input: AddTitleInput!) { addTitle(input: $input) { errors { message } } }",
             "variables":{"input":{"employeeId":10004,"title":"Astronomer","fromDate":"2001-09-17"}}}
             """
 
-        @Test("PURGE is not for everybody, and takes nothing that is not a list of keys")
+        @Test("PURGE is rejected for remote clients and for invalid keys")
         func refusals() async throws {
             try await with { cache in
                 let forgotten = try await forgotten(cache) {

@@ -4,9 +4,9 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    @Suite("duet serve, when it cannot start")
+    @Suite("duet serve, if it cannot start")
     struct RefusalTests {
-        @Test("a port that is taken is named, and the status is not 0")
+        @Test("A port that is in use is named, and the exit status is not 0")
         func portInUse() async throws {
             try await SampleDatabase.with { folder, url in
                 try await Server.with(["--database", url], in: folder) { server in
@@ -25,7 +25,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "wrong options end with 64 and a message that names them",
+            "Invalid options have exit status 64 and a message that names them",
             arguments: [
                 (["--bogus"], "--bogus"), (["--port", "99999"], "--port"), (["--port", "http"], "port"),
                 (["--dates", "roman"], "dates"), (["--time-zone", "Nowhere/Land"], "--time-zone"),
@@ -44,24 +44,24 @@ extension ProgramTests {
         }
 
         @Test(
-            "wrong environment variables end with 64 and a message that names them and the valid values",
+            "Invalid environment variables have exit status 64 and a message that names them and the valid values",
             arguments: [
-                ("DUET_PORT", "99999", "is a number from 0 to 65535, not \"99999\""),
-                ("DUET_PORT", "http", "is a number from 0 to 65535"),
-                ("DUET_POOL_SIZE", "many", "is a number from 1 to 1024"),
-                ("DUET_MAX_BODY_SIZE", "1", "is a number of bytes from 1024 to 1073741824"),
-                ("DUET_MAX_QUERY_DEPTH", "65", "is a number from 1 to 64"),
-                ("DUET_MAX_AGE", "-1", "is a number of seconds from 0 to 31536000"),
-                ("DUET_PERSISTED_QUERY_TTL", "0", "is a number of seconds from 1 to 3155760000"),
-                ("DUET_IDLE_TIMEOUT", "soon", "is a number of seconds from 0.001 to 86400"),
-                ("DUET_ACQUIRE_TIMEOUT", "0", "is a number of seconds from 0.001 to 86400"),
-                ("DUET_STATEMENT_TIMEOUT", "nan", "is a number of seconds from 0.001 to 86400"),
-                ("DUET_MIGRATE", "perhaps", "is true or false"),
-                ("DUET_DATES", "roman", "is one of iso, milliseconds"),
-                ("DUET_LOG_LEVEL", "loud", "is one of trace, debug, info, notice, warning, error, critical"),
-                ("DUET_LOG_FORMAT", "xml", "is one of text, json"),
-                ("DUET_TIME_ZONE", "Nowhere/Land", "is a name from the system's time zone data"),
-                ("DUET_PERSISTED_ONLY", "true", "needs a manifest"),
+                ("DUET_PORT", "99999", "must be a number from 0 to 65535, not \"99999\""),
+                ("DUET_PORT", "http", "must be a number from 0 to 65535"),
+                ("DUET_POOL_SIZE", "many", "must be a number from 1 to 1024"),
+                ("DUET_MAX_BODY_SIZE", "1", "must be a number of bytes from 1024 to 1073741824"),
+                ("DUET_MAX_QUERY_DEPTH", "65", "must be a number from 1 to 64"),
+                ("DUET_MAX_AGE", "-1", "must be a number of seconds from 0 to 31536000"),
+                ("DUET_PERSISTED_QUERY_TTL", "0", "must be a number of seconds from 1 to 3155760000"),
+                ("DUET_IDLE_TIMEOUT", "soon", "must be a number of seconds from 0.001 to 86400"),
+                ("DUET_ACQUIRE_TIMEOUT", "0", "must be a number of seconds from 0.001 to 86400"),
+                ("DUET_STATEMENT_TIMEOUT", "nan", "must be a number of seconds from 0.001 to 86400"),
+                ("DUET_MIGRATE", "perhaps", "must be true or false"),
+                ("DUET_DATES", "roman", "must be one of iso, milliseconds"),
+                ("DUET_LOG_LEVEL", "loud", "must be one of trace, debug, info, notice, warning, error, critical"),
+                ("DUET_LOG_FORMAT", "xml", "must be one of text, json"),
+                ("DUET_TIME_ZONE", "Nowhere/Land", "must be a name from the system's time zone data"),
+                ("DUET_PERSISTED_ONLY", "true", "requires a manifest"),
             ])
         func wrongVariable(name: String, value: String, requirement: String) async throws {
             try await SampleDatabase.with { folder, url in
@@ -73,7 +73,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a wrong DUET_DATABASE is named, without the password in it")
+        @Test("An invalid DUET_DATABASE is reported without its password")
         func wrongDatabaseVariable() async throws {
             try await TemporaryFolder.with { folder in
                 for (command, url) in [("serve", "postgres://u:hunter2@h/d"), ("sample", "mariadb://u:hunter2@h")] {
@@ -85,7 +85,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a manifest from the environment that cannot be read ends with 66 and the variable's name")
+        @Test("An unreadable manifest from the environment has exit status 66 and a message with the variable")
         func wrongManifestVariable() async throws {
             try await SampleDatabase.with { folder, url in
                 let result = try await Program.run(
@@ -97,15 +97,15 @@ extension ProgramTests {
         }
 
         @Test(
-            "the other commands name a wrong variable, too",
+            "The other commands also name an invalid variable",
             arguments: [
-                (["sample"], ["DUET_EMPLOYEES": "0"], "DUET_EMPLOYEES is a number from 1 to 300024"),
-                (["sample"], ["DUET_SEED": "-1"], "DUET_SEED is a number from 0 to 18446744073709551615"),
-                (["compare"], ["DUET_URL": "ftp://h"], "DUET_URL is an http:// address"),
-                (["compare"], ["DUET_CACHE_URL": "http://h"], "DUET_CACHE_URL needs the server behind the cache"),
-                (["compare"], ["DUET_ROUNDS": "4"], "DUET_ROUNDS is a number from 5 to 1000"),
-                (["compare"], ["DUET_TURN": "1"], "DUET_TURN is a number of milliseconds from 10 to 60000"),
-                (["compare", "--turn", "1"], ["DUET_TURN": "60"], "--turn is a number of milliseconds"),
+                (["sample"], ["DUET_EMPLOYEES": "0"], "DUET_EMPLOYEES must be a number from 1 to 300024"),
+                (["sample"], ["DUET_SEED": "-1"], "DUET_SEED must be a number from 0 to 18446744073709551615"),
+                (["compare"], ["DUET_URL": "ftp://h"], "DUET_URL must be an http:// address"),
+                (["compare"], ["DUET_CACHE_URL": "http://h"], "DUET_CACHE_URL requires the server behind the cache"),
+                (["compare"], ["DUET_ROUNDS": "4"], "DUET_ROUNDS must be a number from 5 to 1000"),
+                (["compare"], ["DUET_TURN": "1"], "DUET_TURN must be a number of milliseconds from 10 to 60000"),
+                (["compare", "--turn", "1"], ["DUET_TURN": "60"], "--turn must be a number of milliseconds"),
             ] as [([String], [String: String], String)])
         func wrongSetting(arguments: [String], environment: [String: String], error: String) async throws {
             try await TemporaryFolder.with { folder in
@@ -116,7 +116,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a wrong variable is found before a sample is made")
+        @Test("An invalid variable is reported before a sample is created")
         func wrongVariableFirst() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(["serve"], in: folder, environment: ["DUET_MIGRATE": "perhaps"])
@@ -126,7 +126,8 @@ extension ProgramTests {
         }
 
         @Test(
-            "a database that is down ends with 69 and a message without its password", arguments: ["serve", "sample"])
+            "An unavailable database has exit status 69 and a message without its password",
+            arguments: ["serve", "sample"])
         func databaseDown(command: String) async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
@@ -139,7 +140,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "an address that is not this machine's ends with 69 and is named",
+            "A host that is not an address of this machine has exit status 69 and is named",
             arguments: ["no.such.invalid", "192.0.2.1"])
         func strangeHost(host: String) async throws {
             try await SampleDatabase.with { folder, url in
@@ -150,14 +151,14 @@ extension ProgramTests {
             }
         }
 
-        @Test("a file that was named and is not there ends with 69, and is not made")
+        @Test("A missing database file has exit status 69 and is not created")
         func missingFile() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(["serve", "--database", "sqlite:nowhere.sqlite"], in: folder)
                 #expect(result.status == 69)
                 #expect(
                     result.errors == """
-                        duet: the SQLite file nowhere.sqlite does not exist; make one with: \
+                        duet: the SQLite file nowhere.sqlite does not exist; create it with: \
                         duet sample --database sqlite:nowhere.sqlite
 
                         """)
@@ -168,14 +169,14 @@ extension ProgramTests {
         enum Unusable: String, CaseIterable {
             case corrupt, empty, foreign, cut, damaged
 
-            /// The files that each command refuses. `serve` reads any other database.
+            /// The files that each command rejects. `serve` reads any other database.
             static let ofCommands = allCases.flatMap { kind in
                 (kind == .foreign ? ["sample"] : ["serve", "sample"]).map { (kind, $0) }
             }
         }
 
         @Test(
-            "a SQLite file that cannot be used is refused with 69, and not a byte of it changes",
+            "An unusable SQLite file has exit status 69, and no byte of it changes",
             arguments: Unusable.ofCommands)
         func unusableFile(kind: Unusable, command: String) async throws {
             try await TemporaryFolder.with { folder in
@@ -210,7 +211,7 @@ extension ProgramTests {
             case .damaged:
                 try await SampleDatabase.fill("sqlite:whole.sqlite", employees: 500, in: folder)
                 var whole = try Data(contentsOf: folder.appending(path: "whole.sqlite"))
-                // Every other page, but for those at the beginning, which hold the schema.
+                // Every second page, except the first pages, which contain the schema.
                 for page in stride(from: 20, to: whole.count / 4096, by: 2) {
                     whole.replaceSubrange(page * 4096..<page * 4096 + 64, with: Data(repeating: 0x5A, count: 64))
                 }

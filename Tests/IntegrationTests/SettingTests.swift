@@ -5,20 +5,20 @@ import Testing
 extension ProgramTests {
     @Suite("Settings")
     struct SettingTests {
-        /// Options that a user gives with each call, so that no variable sets them.
+        /// Options that a user sets on the command line. They have no environment variable.
         private static let unset: Set = [
             "help", "version", "json", "schema", "output", "format", "baseline", "manifest", "scalar", "import",
             "namespace", "access", "tasks", "field-lists", "check", "data", "print-schema",
         ]
 
-        @Test("the help of each command explains every option, and names its variable and its default")
+        @Test("The help of each command describes every option and names its variable and its default")
         func help() async throws {
             let options = try await HelpOption.all()
             #expect(Set(options.map(\.command)).count == 12)
             for option in options {
                 #expect(!option.text.isEmpty, "\(option.command) --\(option.name)")
                 guard !Self.unset.contains(option.name) else { continue }
-                // A flag and its inversion have one variable.
+                // A flag and its negation share one variable.
                 let name = option.name.replacing(/^no-/, with: "")
                 let variable = "DUET_" + name.uppercased().replacing("-", with: "_")
                 #expect(option.setting?.variable == variable, "\(option)")
@@ -30,12 +30,12 @@ extension ProgramTests {
             #expect(settings.first { $0.name == "pool-size" }?.setting?.defaultText == "4 for SQLite, 8 for MariaDB")
         }
 
-        @Test("the printed help has the text of every option", arguments: ["serve", "sample", "import", "compare"])
+        @Test("The printed help has the text of every option", arguments: ["serve", "sample", "import", "compare"])
         func printed(command: String) async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run([command, "--help"], in: folder)
                 #expect(result.status == 0)
-                // Lines are broken at the width of the terminal.
+                // The help is wrapped at the width of the terminal.
                 let text = result.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 for option in try await HelpOption.all() where option.command == command {
                     #expect(text.contains("--\(option.name)"), "\(option)")
@@ -45,7 +45,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("the tables of the documentation name options that exist, with the defaults of the help")
+        @Test("The tables in the documentation name existing options with the defaults of the help")
         func tables() async throws {
             let options = try await HelpOption.all()
             var defaults = 0
@@ -100,7 +100,7 @@ extension ProgramTests {
             return text
         }
 
-        @Test("README and the container have the defaults of the help where they mention them")
+        @Test("The README and the container use the defaults of the help")
         func mentioned() async throws {
             let options = try await HelpOption.all()
             func defaultText(_ command: String, _ name: String) throws -> String {
@@ -114,7 +114,8 @@ extension ProgramTests {
             #expect(try Checkout.text("scripts/healthy.sh").contains("${DUET_PORT:-\(port)}"))
         }
 
-        /// A default as the help has it: without separators of thousands, units of bytes and remarks after a colon.
+        /// Returns a default as the help shows it: without thousands separators, units of bytes and remarks after a
+        /// colon.
         private static func plain(_ text: String) -> String {
             let text = text.replacing(",", with: "").prefix { $0 != ":" }
             for (unit, factor) in [(" MiB", 1 << 20), (" KiB", 1 << 10)] where text.hasSuffix(unit) {

@@ -4,7 +4,7 @@ import Testing
 
 extension ProgramTests {
     /// The quick starts of the libraries: programs in `Snippets`, which the articles of the documentation explain.
-    @Suite("The quick starts of the libraries")
+    @Suite("Quick starts of the libraries")
     struct SnippetTests {
         private static func files(_ folder: String, _ suffix: String) -> [String] {
             let url = Checkout.folder.appending(path: folder)
@@ -19,7 +19,7 @@ extension ProgramTests {
             files("Sources/\($0)/\($0).docc", ".md")
         }
 
-        @Test("Each program prints what its comments say", arguments: snippets)
+        @Test("Each program prints the output in its comments", arguments: snippets)
         func output(snippet: String) async throws {
             let text = try Checkout.text(snippet)
             let expected = text.matches(of: /(?m)^ *\/\/ Prints: (.*)$/).map { String($0.1) }
@@ -34,7 +34,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The program behind Hummingbird answers GET and POST, and refuses introspection and large bodies")
+        @Test("The program with Hummingbird answers GET and POST, and rejects introspection and large bodies")
         func behindHummingbird() async throws {
             let program = Products.folder.appending(path: "behind-hummingbird").path
             try await TemporaryFolder.with { folder in
@@ -69,7 +69,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Each block of Swift in an article is part of such a program", arguments: articles)
+        @Test("Each Swift block in an article is part of a program", arguments: articles)
         func blocks(article: String) throws {
             func dense(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
             let code = dense(try Self.programs.map(Checkout.text).joined())
@@ -78,7 +78,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("There are programs and articles")
+        @Test("Programs and articles exist")
         func found() {
             #expect(Self.snippets.count >= 7)
             #expect(Self.articles.count >= 8)

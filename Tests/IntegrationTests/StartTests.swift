@@ -15,7 +15,7 @@ extension ProgramTests {
             "toDate":817794000000}],"salaries":[{"salary":74057,"fromDate":1006837200000,"toDate":253370782800000},
             """.replacing("\n", with: "")
 
-        @Test("as the image's own environment has it, an empty folder is served with a sample")
+        @Test("With the environment of the image, the server creates and serves a sample in an empty folder")
         func imageEnvironment() async throws {
             let dockerfile = try Checkout.text("Dockerfile").replacing("\\\n", with: " ")
             var environment: [String: String] = [:]
@@ -35,7 +35,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("where few files may be open, fewer connections are taken, and the log says so")
+        @Test("With a low limit of open files, the server accepts fewer connections and logs the limit")
         func fewFiles() async throws {
             try await SampleDatabase.with { folder, url in
                 let script = "ulimit -n 300; exec '\(Products.duet)' serve --port 0 --database '\(url)'"
@@ -49,11 +49,11 @@ extension ProgramTests {
             }
         }
 
-        @Test("the first start makes the sample database, and the four curl commands it prints work")
+        @Test("The first start creates the sample database, and the four printed curl commands work")
         func firstStart() async throws {
             try await TemporaryFolder.with { folder in
                 try await Server.with(in: folder) { server in
-                    try await server.program.output.wait(for: "write queries on.\n")
+                    try await server.program.output.wait(for: "an editor for queries.\n")
                     let commands = server.program.output.text.split(separator: "\n")
                         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("curl ") }
                     #expect(commands.count == 4)
@@ -66,14 +66,14 @@ extension ProgramTests {
                     #expect(answers[0].hasPrefix(published))
                     #expect(answers[1].contains("200 OK") && answers[1].contains("Georgiou"))
                     #expect(answers[2].hasPrefix("salary,fromDate,toDate\r\n74057,"))
-                    #expect(server.program.errors.text.contains("Making the sample database .duet/employees.sqlite"))
+                    #expect(server.program.errors.text.contains("Creating the sample database .duet/employees.sqlite"))
                 }
                 let made = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: ".duet").path)
                 #expect(made.contains("employees.sqlite") && !made.contains { $0.contains("new") })
             }
         }
 
-        @Test("a second start finds what the first one has written, and makes nothing")
+        @Test("A second start uses the existing database and creates nothing")
         func secondStart() async throws {
             try await SampleDatabase.with { folder, url in
                 let folders = FileManager.default
@@ -93,12 +93,12 @@ extension ProgramTests {
                 try await Server.with(in: folder) { server in
                     let kept = try await server.get(location)
                     #expect(kept.status == 200 && kept.body.contains("Okonkwo"))
-                    #expect(!server.program.errors.text.contains("Making the sample"))
+                    #expect(!server.program.errors.text.contains("Creating the sample"))
                 }
             }
         }
 
-        @Test("SIGTERM lets the request that is under way end, takes no other, and ends with status 0")
+        @Test("SIGTERM completes the request in progress, refuses new requests and has exit status 0")
         func gracefulEnd() async throws {
             try await SampleDatabase.with(employees: 20_000) { folder, url in
                 try await Server.with(["--database", url, "--log-level", "debug"], in: folder) { server in
@@ -108,7 +108,7 @@ extension ProgramTests {
                     server.program.send(SIGTERM)
                     try await server.program.errors.wait(for: "Shutting down")
                     while var piece = try await export.next() { received.writeBuffer(&piece) }
-                    // More than sockets hold, and the table's last row at the end.
+                    // The response exceeds the buffers of the sockets, and ends with the last row of the table.
                     #expect(received.readableBytes > 10_000_000)
                     let database = Database(try DatabaseURL(url))
                     let last = try await database.read { connection in
@@ -121,13 +121,13 @@ extension ProgramTests {
                     let end = String(decoding: received.readableBytesView.suffix(200), as: UTF8.self)
                     #expect(end.hasSuffix("}\n") && end.split(separator: "\n").last?.hasPrefix(last) == true, "\(end)")
                     #expect(await server.program.result().status == 0)
-                    // curl's status for a connection that is refused.
+                    // curl's exit status for a refused connection.
                     #expect(try await Program.shell("curl \(server.base)/health/live", in: folder).status == 7)
                 }
             }
         }
 
-        @Test("SIGINT ends it just as well", .timeLimit(.minutes(15)))
+        @Test("SIGINT ends the server with exit status 0", .timeLimit(.minutes(15)))
         func interrupt() async throws {
             try await SampleDatabase.with { folder, url in
                 try await Server.with(["--database", url], in: folder) { server in
@@ -139,7 +139,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("settings come from the environment")
+        @Test("Settings can come from the environment")
         func environment() async throws {
             try await SampleDatabase.with { folder, url in
                 let environment = [
@@ -156,7 +156,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("what stands on the command line comes before the environment")
+        @Test("Options on the command line override the environment")
         func flagsFirst() async throws {
             try await SampleDatabase.with { folder, url in
                 let environment = [

@@ -4,17 +4,17 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    @Suite("duet serve, on a SQLite file that cannot be written")
+    @Suite("duet serve, with a SQLite file that cannot be written")
     struct UnwritableFileTests {
         private static let patch = #"{"lastName":"Mine"}"#
         private static let mutation =
             #"{"query":"mutation { updateEmployee(input: {id: 10004, lastName: \"Mine\"}) { employee { id } } }"}"#
 
-        @Test("a read-only file is read, a write is a 503, and writes work as soon as the file can be written")
+        @Test("A read-only file is readable, a write is a 503, and writes work as soon as the file is writable")
         func readOnlyFile() async throws {
             try await SampleDatabase.with { folder, url in
                 try setPermissions(0o444, of: folder)
-                // A file's permissions do not bind root, unless it gives that right up.
+                // File permissions do not restrict root, unless the process drops this capability.
                 let prefix = geteuid() == 0 ? "setpriv --bounding-set=-dac_override " : ""
                 let script = "exec \(prefix)'\(Products.duet)' serve --port 0 --database '\(url)'"
                 try await Program.with(["-c", script], of: "/bin/bash", in: folder) { program in
@@ -22,7 +22,7 @@ extension ProgramTests {
                     for _ in 0..<3 {
                         try await expectRefusal(by: server, "database-read-only")
                     }
-                    // Reads that never leave a moment without a connection to the file.
+                    // The reads overlap, so that a connection to the file is always open.
                     let readers = (0..<4).map { _ in
                         Task { while !Task.isCancelled { _ = try await server.get("/employees?first=20") } }
                     }
@@ -32,7 +32,7 @@ extension ProgramTests {
                     #expect(written.status == 200, "\(written.body)")
                     for reader in readers {
                         reader.cancel()
-                        // Its last request may have been cancelled with it.
+                        // Its last request may have been canceled with the task.
                         _ = await reader.result
                     }
                     let read = try await server.get("/employees/10004")
@@ -41,10 +41,10 @@ extension ProgramTests {
             }
         }
 
-        @Test("a file that the system does not let grow is a 503, and writes work as soon as it may grow")
+        @Test("A write to a file that cannot grow is a 503, and writes work as soon as the file can grow")
         func failingWrites() async throws {
             try await SampleDatabase.with { folder, url in
-                // The write-ahead log reaches this size after some writes, and the system refuses what is beyond it.
+                // The write-ahead log reaches this size after some writes. The system rejects larger files.
                 let script =
                     "trap '' XFSZ; ulimit -S -f 64; echo $$ >pid; exec '\(Products.duet)' serve --port 0 --database '\(url)'"
                 try await Program.with(["-c", script], of: "/bin/bash", in: folder) { program in
@@ -79,7 +79,7 @@ extension ProgramTests {
             #expect(read.status == 200 && read.body.contains("\"\(lastName)\""), "\(read.body)")
         }
 
-        /// Sets the permissions of the database's file, and of those beside it.
+        /// Sets the permissions of the database file and of the files beside it.
         private func setPermissions(_ permissions: Int, of folder: URL) throws {
             for suffix in ["", "-wal", "-shm"] {
                 let path = folder.appending(path: "sample.sqlite" + suffix).path

@@ -43,7 +43,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("a description that fits the database ends with 0", arguments: TestBackend.available)
+        @Test("A description that matches the database has exit status 0", arguments: TestBackend.available)
         func valid(backend: TestBackend) async throws {
             try await withFiles(["api.yaml": Self.description], backend) { folder, url in
                 let result = try await Program.run(
@@ -55,7 +55,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("values that make requests fail are found in all rows, with their number and the key of one of them")
+        @Test("Invalid values are found in all rows, with their number and the key of one row")
         func data() async throws {
             try await withFiles(["api.yaml": Self.description]) { folder, url in
                 let rows = try await Program.shell(
@@ -76,7 +76,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("errors are printed with their places, and the status is 1", arguments: TestBackend.available)
+        @Test("Errors are printed with their places, and the exit status is 1", arguments: TestBackend.available)
         func errors(backend: TestBackend) async throws {
             let text = Self.description.replacing("total: {", with: "total: {column: totl, ").replacing(
                 "note: {", with: "note_: {")
@@ -90,7 +90,7 @@ extension ProgramTests {
                 #expect(
                     result.output == """
                         api.yaml:9:7: error: orders.total: orders has no column totl; did you mean total?
-                        api.yaml:3:3: note: orders: no field shows total of orders; add fields, or add the columns to hidden
+                        api.yaml:3:3: note: orders: no field exposes total of orders; add fields, or add the columns to hidden
                         api.yaml: 1 resource, 1 error, 1 note
 
                         """)
@@ -107,30 +107,34 @@ extension ProgramTests {
                 #expect(findings.last?["resource"] == "orders" && findings.last?["member"] == "total")
                 let alone = try await Program.run(["validate", "bad.yaml"], in: folder)
                 #expect(alone.status == 1)
-                #expect(alone.output.hasPrefix("bad.yaml:10:7: error: orders.fields: \"note_\" is no name;"))
+                #expect(alone.output.hasPrefix("bad.yaml:10:7: error: orders.fields: \"note_\" is not a valid name;"))
                 #expect(alone.output.hasSuffix("bad.yaml: 1 error\n"))
             }
         }
 
-        @Test("a file that is missing, a folder, bytes and a wrong command line have statuses of their own")
+        @Test("A missing file, a folder, a binary file and a usage error have specific exit statuses")
         func unusable() async throws {
             try await withFiles(["api.yaml": Self.description, "empty.yaml": ""]) { folder, _ in
                 try Data([0xFF, 0x00, 0x80]).write(to: folder.appending(path: "bytes.yaml"))
                 for (arguments, status, message) in [
                     (["validate", "nowhere.yaml"], 66, "there is no file nowhere.yaml"),
                     (["validate", "."], 66, ". is a folder, not a description"),
-                    (["validate", "bytes.yaml"], 66, "bytes.yaml is no text in UTF-8"),
-                    (["validate", "/dev/zero"], 66, "/dev/zero is longer than 64 MiB, which is no description"),
+                    (["validate", "bytes.yaml"], 66, "bytes.yaml is not UTF-8 text"),
+                    (
+                        ["validate", "/dev/zero"], 66,
+                        "/dev/zero is larger than 64 MiB, the maximum size of a description"
+                    ),
                     (
                         ["serve", "--tasks", "/dev/zero"], 66,
-                        "/dev/zero is longer than 64 MiB, which is no file of tasks"
+                        "/dev/zero is larger than 64 MiB, the maximum size of a tasks file"
                     ),
                     (["diff", "api.yaml", "nowhere.yaml"], 66, "there is no file nowhere.yaml"),
-                    (["diff", "api.yaml", "empty.yaml"], 66, "the description has mistakes"),
-                    (["diff", "-", "-"], 64, "not both"), (["diff", "api.yaml"], 64, "--database is missing"),
+                    (["diff", "api.yaml", "empty.yaml"], 66, "the description has errors"),
+                    (["diff", "-", "-"], 64, "Only one of the descriptions"),
+                    (["diff", "api.yaml"], 64, "Pass a second description"),
                     (["diff", "api.yaml", "api.yaml", "--database", "sqlite:a"], 64, "not both"),
-                    (["validate"], 64, "is missing"),
-                    (["validate", "api.yaml", "--data"], 64, "--data needs --database"),
+                    (["validate"], 64, "Pass a description"),
+                    (["validate", "api.yaml", "--data"], 64, "--data requires --database"),
                     (["validate", "api.yaml", "--database", "oracle:a"], 64, "--database: "),
                     (
                         ["validate", "api.yaml", "--database", "sqlite:nowhere.sqlite"], 69,
@@ -145,7 +149,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("duet introspect quotes the names in its comments, and knows a file that is named without sqlite:")
+        @Test("duet introspect quotes the names in its comments, and accepts a file name without sqlite:")
         func introspection() async throws {
             try await withFiles(["shop.db": ""]) { folder, _ in
                 let configuration = {
@@ -162,7 +166,7 @@ extension ProgramTests {
                 let described = try await Program.run(["introspect", "sqlite:shop.db"], in: folder)
                 #expect(
                     described.output.contains(
-                        #"# Another name for "or": "or" is taken, or has a meaning of its own."#),
+                        #"# Renamed from "or": "or" is already used or reserved."#),
                     "\(described)")
                 for (arguments, hint) in [
                     (["introspect", "shop.db"], "; did you mean sqlite:shop.db?"),
@@ -177,7 +181,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("differences are printed on a line each, and those that break clients end with 1")
+        @Test("Each difference is printed on one line, and breaking differences have exit status 1")
         func differences() async throws {
             let changed =
                 Self.description.replacing("      note: {type: text, maxLength: 40, nullable: true}\n", with: "")
@@ -187,8 +191,8 @@ extension ProgramTests {
                 #expect(result.status == 1)
                 #expect(
                     result.output == """
-                        orders: breaking: the field note is gone
-                        orders: answers can be cached for 60 s, not 0 s
+                        orders: breaking: the field note was removed
+                        orders: responses can be cached for 60 s, not 0 s
                         2 differences, 1 breaking
 
                         """)
@@ -205,7 +209,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "the JSON Schema is the file openapi/api.schema.json, and duet introspect --output writes it beside the description"
+            "The JSON Schema equals openapi/api.schema.json, and duet introspect --output writes it beside the description"
         )
         func schema() async throws {
             try await withFiles([:]) { folder, url in

@@ -1,7 +1,7 @@
 import ProcessTesting
 import Testing
 
-@Suite("The walk through the code") struct WalkTests {
+@Suite("Walk through the code") struct WalkTests {
     /// A row of a table of `docs/walk.md`.
     private struct Station {
         let number: Int
@@ -9,7 +9,7 @@ import Testing
         let function: String
     }
 
-    /// The stations of each table.
+    /// Returns the stations of each table.
     private static func tables() throws -> [[Station]] {
         let text = try Checkout.text("docs/walk.md")
         return text.split(separator: "\n## ").dropFirst().map { section in
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("has each function in the file that it names")
+    @Test("Each function in the walk is in the named file")
     func functions() throws {
         for station in try Self.tables().joined() {
             let text = try Checkout.text(station.file)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("is at most 18 functions long over REST and 25 over GraphQL, and 3 longer through the pool")
+    @Test("The walk has at most 18 functions over REST and 25 over GraphQL, and 3 more through the pool")
     func length() throws {
         let tables = try Self.tables()
         #expect(tables.count == 3)

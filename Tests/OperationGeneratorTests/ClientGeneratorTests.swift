@@ -5,7 +5,7 @@ import DuetPersistedDocuments
 import OperationGenerator
 import Testing
 
-@Suite("Generated Swift")
+@Suite("Generated Swift code")
 struct ClientGeneratorTests {
     private static let schema = """
         type Query { item(id: ID, kind: Kind): Item other: Item tags: [String] }
@@ -32,7 +32,7 @@ struct ClientGeneratorTests {
         }
     }
 
-    @Test("The order of files and definitions does not change the file")
+    @Test("The order of files and definitions does not change the generated file")
     func stable() throws {
         let parts = [
             "query B { other { ...F } }", "query A($kind: Kind) { item(kind: $kind) { ...G ...F } }",
@@ -43,7 +43,7 @@ struct ClientGeneratorTests {
         #expect(try output([parts.joined(separator: "\n")]).source == expected)
     }
 
-    @Test("Only the enumerations that documents use are written")
+    @Test("Only the enumerations that documents use are generated")
     func usedTypes() throws {
         #expect(try !output(["query A { item { id } }"]).source.contains("enum Kind"))
         #expect(try output(["query A { item { kind } }"]).source.contains("enum Kind: GraphQLEnumeration"))
@@ -68,7 +68,7 @@ struct ClientGeneratorTests {
         #expect(!source.contains("enum Kind"))
     }
 
-    @Test("A nested type that would hide another one has another name")
+    @Test("A nested type that would hide another type gets another name")
     func hiddenTypes() throws {
         let source = try output([
             "query A { kind: item { kind } string: item { id } itemParts: other { ...ItemParts } } fragment ItemParts on Item { id }"
@@ -78,13 +78,13 @@ struct ClientGeneratorTests {
         #expect(source.contains("struct ItemPartsObject: DataDecodable"))
     }
 
-    @Test("An operation that already ends with its kind keeps its name")
+    @Test("An operation that already ends with its kind retains its name")
     func suffix() throws {
         #expect(try output(["query ItemQuery { tags }"]).source.contains("struct ItemQuery: GraphQLQuery"))
         #expect(try output(["query item { tags }"]).source.contains("struct ItemQuery: GraphQLQuery"))
     }
 
-    @Test("An interface without __typename gets it, in the document and in the manifest")
+    @Test("An interface without __typename gets __typename, in the document and in the manifest")
     func typeNames() throws {
         let schema = "interface Node { id: ID! } type A implements Node { id: ID! } type Query { node: Node a: A }"
         let result = try output(["query Q { node { id ... on A { id } } a { ... on Node { id } } }"], schema: schema)
@@ -136,7 +136,7 @@ struct ClientGeneratorTests {
                 """))
     }
 
-    @Test("What no Swift type can express is an error at its place")
+    @Test("A construct that Swift types cannot express is an error with its location")
     func findings() throws {
         #expect(
             try messages("{ tags }") == [
@@ -148,7 +148,7 @@ struct ClientGeneratorTests {
             ])
         #expect(
             try messages("query Kind { item { ...KindQuery } } fragment KindQuery on Item { id }") == [
-                "0.graphql:1:7: error: The Swift type KindQuery of the query Kind is also the one of the fragment KindQuery. Rename one of them."
+                "0.graphql:1:7: error: The Swift type KindQuery of the query Kind conflicts with the fragment KindQuery. Rename one of them."
             ])
         #expect(
             try messages("query A($a: Boolean!, $b: Boolean!) { tags @include(if: $a) tags @skip(if: $b) }") == [
@@ -160,7 +160,7 @@ struct ClientGeneratorTests {
                 "fragment F on Item { next { ...G } } fragment G on Item { id @skip(if: false) }") == [])
     }
 
-    @Test("A fragment whose variable two operations declare with two types is an error")
+    @Test("A fragment with a variable that two operations declare with different types is an error")
     func fragmentVariables() throws {
         let schema = "type Query { item: Item } type Item { size(of: Int): Int }"
         let error = #expect(throws: GenerationFindings.self) {
@@ -172,7 +172,7 @@ struct ClientGeneratorTests {
         }
         #expect(
             error?.findings.map(\.message) == [
-                "The variable $n of the fragment F is Int in A and Int! in B. Declare it alike."
+                "The variable $n of the fragment F is Int in A and Int! in B. Declare it with the same type."
             ])
     }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The checkout that the tests were built from.
+/// The checkout that contains the sources of the tests.
 package enum Checkout {
     package static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "../..").standardizedFileURL
@@ -9,7 +9,7 @@ package enum Checkout {
         try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
 
-    /// The paths of the documents, in Markdown.
+    /// Returns the paths of the Markdown documents.
     package static func documents() throws -> [String] {
         let names = try ["", "docs/"].flatMap { directory in
             try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: directory).path)
@@ -18,7 +18,7 @@ package enum Checkout {
         return names.filter { $0.hasSuffix(".md") }.sorted()
     }
 
-    /// The first 10,000 employees of the original's data, which are not part of the repository.
+    /// The first 10,000 employees of the original data, which are not part of the repository.
     package static let publishedData = folder.appending(path: "../shared/data/employees-10k").standardizedFileURL
 
     package static var hasPublishedData: Bool {

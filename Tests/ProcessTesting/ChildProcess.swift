@@ -9,8 +9,8 @@ import Synchronization
     import Darwin
 #endif
 
-/// A process of the system and its two outputs. Threads of its own read and wait for it, so nothing it says or does is
-/// missed; Foundation's `Process`, which shares one thread among all, was seen to lose an end.
+/// A process of the system and its two outputs. Separate threads read the outputs and wait for the process, so no
+/// output and no exit is missed. Foundation's `Process` uses one shared thread, and has missed an exit.
 final class ChildProcess: Sendable {
     private struct State {
         var status: Int32?
@@ -21,7 +21,7 @@ final class ChildProcess: Sendable {
     private let state = Mutex(State())
 
     /// Starts a program with an empty input.
-    /// - Parameter environment: all of it.
+    /// - Parameter environment: The complete environment.
     init(
         _ path: String, _ arguments: [String], in folder: String, environment: [String: String], output: Transcript,
         errors: Transcript
@@ -38,19 +38,20 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, outputWriter, 1)
         posix_spawn_file_actions_adddup2(&actions, errorsWriter, 2)
-        // Without the sockets and pipes of other tests, which would stay open for as long as the program runs.
+        // The process inherits no sockets and pipes of other tests, which would stay open while the program runs.
         _ = Self.closeFrom?(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // What the test runner ignores or blocks is not the program's business.
+        // The process does not inherit the signals that the test runner ignores or blocks.
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        // Glibc's action that changes the folder is hidden from Swift. env replaces itself, so the identifier stays.
+        // Swift does not import Glibc's action that changes the folder. env replaces itself, so the identifier stays
+        // the same.
         let changer = "/usr/bin/env"
         let argumentPointers = ([changer, "--chdir=\(folder)", path] + arguments).map { strdup($0) } + [nil]
         let environmentPointers = environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -68,16 +69,17 @@ final class ChildProcess: Sendable {
         Thread.detachNewThread { [self] in reap() }
     }
 
-    /// Adds the action that closes all descriptors from a number on. Glibc has it, and hides it from Swift.
+    /// Adds the action that closes all descriptors from a number on. Glibc has this function, but Swift does not import
+    /// it.
     private static let closeFrom = dlsym(dlopen(nil, RTLD_NOW), "posix_spawn_file_actions_addclosefrom_np").map {
         unsafeBitCast($0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
     }
 
-    /// The end to read from and the end to write to.
+    /// Returns the end to read from and the end to write to.
     private static func pipe() throws -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
-        // So that a program that is started with Foundation does not inherit them.
+        // A program that Foundation starts does not inherit the ends.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
@@ -95,7 +97,8 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Until it is reaped, its identifier is nobody else's; and that happens under the lock which signals are sent under.
+    /// Reaps the process under the lock that protects signals. No other process can have the identifier before it is
+    /// reaped.
     private func reap() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -111,13 +114,13 @@ final class ChildProcess: Sendable {
         for waiter in waiters { waiter.resume(returning: status) }
     }
 
-    /// Sends a signal, if there is still somebody to get it.
+    /// Sends a signal unless the process has ended.
     func send(_ signal: Int32) {
         state.withLock { if $0.status == nil { kill(identifier, signal) } }
     }
 
-    /// Waits for the end.
-    /// - Returns: the status as a shell tells it: 128 and more for a signal.
+    /// Waits for the end of the process.
+    /// - Returns: The status as in a shell: 128 or more for a signal.
     func status() async -> Int32 {
         await withCheckedContinuation { continuation in
             let status = state.withLock { state -> Int32? in

@@ -4,13 +4,13 @@ import Foundation
 import NIOCore
 package import NIOHTTP1
 
-/// A process on this machine that answers HTTP requests: a server, or a cache in front of one.
+/// A process on this machine that answers HTTP requests: a server, or a cache in front of a server.
 package protocol HTTPEndpoint: Sendable {
     /// `http://127.0.0.1:PORT`.
     var base: String { get }
 }
 
-/// An answer that is there as a whole.
+/// A complete response.
 package struct HTTPAnswer: Sendable {
     package let status: Int
     package let headers: HTTPHeaders
@@ -34,7 +34,7 @@ extension HTTPEndpoint {
         return HTTPAnswer(status: Int(response.status.code), headers: response.headers, body: String(buffer: bytes))
     }
 
-    /// A response whose body comes as fast as it is read.
+    /// Sends a request and returns a response whose body is received as it is read.
     package func stream(
         _ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil
     ) async throws -> HTTPClientResponse {

@@ -1,22 +1,23 @@
 package import Foundation
 
-/// `nginx` with a configuration of a test.
+/// `nginx` with the configuration of a test.
 package enum Nginx {
-    /// The program; `nil` if it is not installed.
+    /// The path of the program, or `nil` if it is not installed.
     package static let executable = Program.find("nginx")
 
     struct NotInstalled: Error {}
 
-    /// Starts it on a port of its own.
-    /// - Parameter configuration: what is inside `http { }`, given the port to listen on.
+    /// Starts nginx on a free port.
+    /// - Parameter configuration: The contents of `http { }` for a port.
     package static func with<Value>(
         in working: URL, configuration: (Int) throws -> String, _ body: (String) async throws -> Value
     ) async throws -> Value {
         guard let executable else { throw NotInstalled() }
         let file = working.appending(path: "nginx.conf")
-        // It cannot take a port from the system; one that another has taken meanwhile is worth another try.
+        // nginx cannot take a port from the system. If another process has taken the port meanwhile, nginx tries
+        // another one.
         for _ in 0..<5 {
-            // Below those from which connections take theirs.
+            // The ports are below the ephemeral range.
             let port = Int.random(in: 20_000..<32_000)
             try Data(frame(try configuration(port)).utf8).write(to: file)
             let value = try await Program.with(
@@ -25,7 +26,7 @@ package enum Nginx {
                 nginx -> Value? in
                 let result: Result<Value, any Error>
                 do {
-                    // What it says when it has bound its ports.
+                    // nginx logs this line after it has bound its ports.
                     try await nginx.errors.wait(for: "getrlimit(RLIMIT_NOFILE)")
                     result = .success(try await body("http://127.0.0.1:\(port)"))
                 } catch let missing as Transcript.Missing where missing.text.contains("Address already in use") {
@@ -42,8 +43,8 @@ package enum Nginx {
         throw POSIXError(.EADDRINUSE)
     }
 
-    /// A configuration for one process without a master, which leaves no workers behind, whatever ends it; and for any
-    /// account, so that all files are in its folder.
+    /// Returns a configuration for one process without a master, which leaves no workers behind. It works for any user,
+    /// because all files are in its folder.
     private static func frame(_ http: String) -> String {
         """
         daemon off;

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A program that runs in a folder of its own, and that never outlives its test.
+/// A program that runs in its own folder and never outlives its test.
 package final class Program: Sendable {
-    /// What is left of a program that has ended.
+    /// The outputs and the status of a program that has ended.
     package struct Result: Sendable {
         package let status: Int32
         package let output: String
@@ -13,10 +13,11 @@ package final class Program: Sendable {
     package let errors = Transcript()
     private let process: ChildProcess
 
-    /// Longer than any of the programs takes; a program that still runs then is killed, so that no test waits for ever.
+    /// The time limit exceeds the run time of every program. A program that still runs afterwards is killed, so that no
+    /// test waits forever.
     private static let deadline = DispatchTimeInterval.seconds(900)
 
-    /// - Parameter environment: besides `PATH` and `HOME`, all there is.
+    /// - Parameter environment: The complete environment, besides `PATH` and `HOME`.
     private init(_ executable: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
         if executable == Products.duet, !FileManager.default.isExecutableFile(atPath: executable) {
             throw NotBuilt(path: executable)
@@ -25,7 +26,7 @@ package final class Program: Sendable {
         let products = URL(filePath: Products.duet).deletingLastPathComponent()
         var variables = [
             "PATH": "\(products.path):\(inherited["PATH"] ?? "/usr/bin:/bin")", "HOME": folder.path,
-            // A crash is told by the status; drawing its picture would take longer than the test.
+            // The status reports a crash. A backtrace would take longer than the test.
             "SWIFT_BACKTRACE": "enable=no",
         ]
         variables["LD_LIBRARY_PATH"] = inherited["LD_LIBRARY_PATH"]
@@ -36,7 +37,7 @@ package final class Program: Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.deadline) { process.send(SIGKILL) }
     }
 
-    /// Starts a program, and ends it when the closure returns, if it has not ended yet.
+    /// Starts a program, and ends it after the closure if it still runs.
     package static func with<Value>(
         _ arguments: [String], of executable: String = Products.duet, in folder: URL,
         environment: [String: String] = [:],
@@ -63,7 +64,7 @@ package final class Program: Sendable {
         try await with(arguments, of: executable, in: folder, environment: environment) { await $0.result() }
     }
 
-    /// Runs a line of a shell, in which a failed request is a failure.
+    /// Runs a command line in a shell, in which a failed request is an error.
     package static func shell(_ script: String, in folder: URL, environment: [String: String] = [:]) async throws
         -> Result
     {
@@ -72,7 +73,7 @@ package final class Program: Sendable {
             ["-c", "set -euo pipefail\n" + script], of: "/bin/bash", in: folder, environment: environment)
     }
 
-    /// The path of a program of the system; `nil` if it is not installed.
+    /// Returns the path of a program of the system, or `nil` if it is not installed.
     package static func find(_ name: String) -> String? {
         ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin"].map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -82,13 +83,13 @@ package final class Program: Sendable {
         process.send(signal)
     }
 
-    /// Waits for the end. The status is what a shell would say: 128 and more for a signal.
+    /// Waits for the end. The status is as in a shell: 128 or more for a signal.
     package func result() async -> Result {
         let status = await process.status()
         return Result(status: status, output: await output.complete(), errors: await errors.complete())
     }
 
-    /// Resident memory in bytes.
+    /// Returns the resident memory in bytes.
     package func residentMemory() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
@@ -98,7 +99,7 @@ package final class Program: Sendable {
         return kibibytes * 1024
     }
 
-    /// There is no `duet`.
+    /// The program `duet` does not exist.
     struct NotBuilt: Error, CustomStringConvertible {
         let path: String
 

@@ -1,18 +1,18 @@
 package import Foundation
 
-/// openapi-python-client, which makes Python clients from OpenAPI documents. It is installed once for all runs, since that takes longer
-/// than most suites.
+/// openapi-python-client, which generates Python clients from OpenAPI documents. It is installed once for all runs,
+/// because the installation takes longer than most suites.
 package enum PythonClientGenerator {
-    /// Without it, tests are disabled that need it.
+    /// The reason why tests are disabled if the generator cannot be installed.
     package static let requirement = "needs python3 with venv, and PyPI"
 
     private static let folder = Checkout.folder.appending(path: ".build/openapi-python-client").path
 
-    /// The Python that has the generator and the libraries of its clients.
+    /// The Python with the generator and the libraries of its clients.
     package static let python = "\(folder)/venv/bin/python"
 
     /// Installs the generator.
-    /// - Returns: false if that is not possible.
+    /// - Returns: False if the installation is not possible.
     @Sendable package static func install() async throws -> Bool {
         try await TemporaryFolder.with { folder in
             let result = try await shell(
@@ -27,9 +27,9 @@ package enum PythonClientGenerator {
         }
     }
 
-    /// Runs a line of a shell that finds `openapi-python-client` and `python`.
+    /// Runs a command line in a shell that finds `openapi-python-client` and `python`.
     package static func shell(_ script: String, in folder: URL) async throws -> Program.Result {
-        // The variables by which pip finds packages. Everything else of the environment stays out of tests.
+        // The environment variables with which pip finds packages. Tests inherit no other variables.
         var environment = ProcessInfo.processInfo.environment.filter { name, _ in
             name.hasPrefix("PIP_") || name.lowercased().hasSuffix("_proxy")
                 || ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"].contains(name)

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Databases that `duet sample` has filled.
 package enum SampleDatabase {
-    /// A SQLite file in a folder of its own: a copy, as samples of one size are equal.
-    /// - Parameter body: is given the folder and the database's URL.
+    /// Creates a SQLite file in its own folder. The file is a copy, because samples of one size are equal.
+    /// - Parameter body: Receives the folder and the database's URL.
     package static func with<Value>(employees: Int = 20, _ body: (URL, String) async throws -> Value) async throws
         -> Value
     {
@@ -22,7 +22,7 @@ package enum SampleDatabase {
     }
 }
 
-/// The samples of this run of the tests, each made once.
+/// The samples of this test run, each created once.
 private actor Samples {
     static let shared = Samples()
 

@@ -1,16 +1,18 @@
 import Foundation
 
 extension Server {
-    /// What a server has to be started with for ``requests(of:)``.
+    /// The options that ``requests(of:)`` requires.
     package static let logsRequests = ["--log-level", "debug", "--log-format", "text"]
 
-    /// The status of each request of a target that has reached the server itself, in their order.
-    /// - Parameter count: is waited for. A stream is logged after its last part, which a client may have before.
+    /// Returns the status of each request for a target that has reached the server, in order.
+    /// - Parameter count: The minimum number of requests to wait for. A stream is logged after its last part, which a
+    ///   client may receive before.
     package func requests(of target: String, count: Int = 0) async throws -> [Int] {
         try await program.errors.wait(for: "\(count) requests of \(target)") {
             Self.statuses(of: target, in: $0).count >= count
         }
-        // It logs a request before it answers, so that what it logs of this one comes after all that was answered before.
+        // The server logs a request before it answers. The log line of this request therefore follows those of all
+        // requests answered before.
         let identifier = UUID().uuidString
         _ = try await get("/health/live", ["X-Request-ID": identifier])
         try await program.errors.wait(for: identifier)

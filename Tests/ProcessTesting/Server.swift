@@ -1,12 +1,12 @@
 package import Foundation
 
-/// A `duet serve` process on a port of its own that takes requests.
+/// A `duet serve` process on a free port that accepts requests.
 package struct Server: HTTPEndpoint {
     package let program: Program
     package let base: String
 
     /// Starts a server and ends it after the closure.
-    /// - Parameter arguments: of `duet serve`, besides the port.
+    /// - Parameter arguments: The arguments of `duet serve`, besides the port.
     package static func with<Value>(
         _ arguments: [String] = [], in folder: URL, environment: [String: String] = [:],
         _ body: (Server) async throws -> Value
@@ -16,7 +16,7 @@ package struct Server: HTTPEndpoint {
         }
     }
 
-    /// Waits until a program that is a server takes requests.
+    /// Waits until a started server accepts requests.
     package init(_ program: Program) async throws {
         try await program.output.wait(for: ". Try:")
         self.program = program
@@ -27,7 +27,7 @@ package struct Server: HTTPEndpoint {
         base = String(address.1)
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Stops the server, and waits for its end.
     package func stop() async -> Program.Result {
         program.send(SIGTERM)
         return await program.result()

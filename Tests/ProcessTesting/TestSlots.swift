@@ -1,10 +1,10 @@
-/// Bounds how many tests with databases, servers and programs run at once: enough to keep two processors busy, and so few that none of
-/// them waits long for its turn. All other tests run at once.
+/// Limits the number of concurrent tests with databases, servers and programs. The limit keeps two processors busy
+/// without long waiting times. All other tests run concurrently.
 package enum TestSlots {
-    /// Whether the task has a slot, or needs none.
+    /// True if the task has a slot or needs none.
     @TaskLocal private static var isHeld = false
 
-    /// Runs a part of a test when there is a slot; at once if the task has one.
+    /// Runs a part of a test as soon as a slot is free, or at once if the task has a slot.
     package static func with<Value>(_ body: () async throws -> Value) async throws -> Value {
         guard !isHeld else { return try await body() }
         await Queue.shared.enter()
@@ -18,13 +18,13 @@ package enum TestSlots {
         return try result.get()
     }
 
-    /// Runs something for all tests of a suite, which would hold a slot for as long as the suite takes, or for several tests, which
-    /// would wait with their slots for one more.
+    /// Runs a closure that needs no slot. Use it for shared work: the server of a suite, which would occupy a slot as
+    /// long as the suite runs, or a sample for several tests, which already occupy slots while they wait.
     package static func without<Value>(_ body: () async throws -> Value) async throws -> Value {
         try await $isHeld.withValue(true) { try await body() }
     }
 
-    /// Those who wait come in the order they came.
+    /// A queue in which waiting tasks continue in order of arrival.
     private actor Queue {
         static let shared = Queue()
 

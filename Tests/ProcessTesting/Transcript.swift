@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a program has written to one of its outputs so far. Tests wait for what it says, not for time to pass.
+/// The text that a program has written to one of its outputs so far. Tests wait for a text instead of a time.
 package final class Transcript: Sendable {
     private struct State {
         var bytes = Data()
@@ -12,17 +12,17 @@ package final class Transcript: Sendable {
     }
 
     private struct Waiter {
-        /// Holds for the text that is waited for; `nil` for all of it.
+        /// Returns true for the expected text. `nil` waits for the complete output.
         let condition: (@Sendable (String) -> Bool)?
         let continuation: CheckedContinuation<Bool, Never>
     }
 
     private let state = Mutex(State())
 
-    /// Everything so far.
+    /// The text so far.
     package var text: String { state.withLock { $0.text } }
 
-    /// - Parameter data: what came next; empty at the end.
+    /// - Parameter data: The next bytes. Empty at the end.
     func append(_ data: Data) {
         let resumed = state.withLock { state -> [(Waiter, Bool)] in
             state.bytes.append(data)
@@ -43,20 +43,20 @@ package final class Transcript: Sendable {
         for (waiter, isThere) in resumed { waiter.continuation.resume(returning: isThere) }
     }
 
-    /// Waits until the program has said a phrase.
-    /// - Throws: ``Missing`` if the program ends without it.
+    /// Waits until the program has written a phrase.
+    /// - Throws: ``Missing`` if the program ends without the phrase.
     package func wait(for phrase: String) async throws {
         guard await isThere({ $0.contains(phrase) }) else { throw Missing(phrase: phrase, text: text) }
     }
 
-    /// Waits until what the program has said fulfils a condition.
-    /// - Parameter wanted: the condition in words.
-    /// - Throws: ``Missing`` if the program ends without it.
+    /// Waits until the output of the program meets a condition.
+    /// - Parameter wanted: The condition in words.
+    /// - Throws: ``Missing`` if the program ends before the condition is true.
     package func wait(for wanted: String, until condition: @escaping @Sendable (String) -> Bool) async throws {
         guard await isThere(condition) else { throw Missing(phrase: wanted, text: text) }
     }
 
-    /// Everything, once the output is closed.
+    /// Returns the complete text after the output is closed.
     package func complete() async -> String {
         _ = await isThere(nil)
         return text

@@ -3,8 +3,8 @@ import PrometheusMetrics
 import TestSupport
 import Testing
 
-@Suite("The text form") struct ExpositionTests {
-    @Test("has help, type and samples, ordered by name and then by labels")
+@Suite("Text format") struct ExpositionTests {
+    @Test("The text has help, type and samples, ordered by name and then by labels")
     func order() throws {
         let factory = PrometheusMetricsFactory()
         factory.meter("zebras", help: "Those in the house.").set(3)
@@ -28,7 +28,7 @@ import Testing
         #expect(try Exposition(factory.text()).families.map(\.type) == ["gauge", "counter", "gauge"])
     }
 
-    @Test("is empty without series, and has no family without samples")
+    @Test("The text is empty without series, and contains no family without samples")
     func empty() {
         let factory = PrometheusMetricsFactory()
         #expect(factory.text() == "")
@@ -36,7 +36,7 @@ import Testing
         #expect(factory.text() == "")
     }
 
-    @Test("has a histogram's buckets one upon the other, its sum and its count")
+    @Test("The text of a histogram has cumulative buckets, the sum and the count")
     func histogram() throws {
         let factory = PrometheusMetricsFactory()
         let timer = factory.timer("wait", help: "Waiting.", labels: [("at", "door")], buckets: [0.5, 0.001, 2, 0.5])
@@ -58,7 +58,7 @@ import Testing
         #expect(try Exposition(factory.text()).families.count == 1)
     }
 
-    @Test("counts a duration that is a bound below it, for every bound")
+    @Test("A bucket includes durations equal to its bound, for every bound")
     func bounds() throws {
         for (index, bound) in HistogramBuckets.statementSeconds.enumerated() {
             let factory = PrometheusMetricsFactory()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("escapes what would end a label or a line")
+    @Test("Characters that would end a label or a line are escaped")
     func escapes() throws {
         let factory = PrometheusMetricsFactory()
         let value = "a\"b\\c\nd\r\né😀\\n{},= "
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "has only names that Prometheus takes",
+        "Names are converted to valid Prometheus names",
         arguments: [
             ("http.requests-count", "http_requests_count"), ("9lives", "_9lives"), ("", "_"), ("größe", "gr__e"),
             ("ns:rule", "ns:rule"), ("a\nb{}", "a_b__"),
@@ -104,7 +104,7 @@ import Testing
         #expect(sample.labels.keys.first == written.replacing(":", with: "_"))
     }
 
-    @Test("gives labels of one name, and a histogram's own, names apart")
+    @Test("Labels with duplicate or reserved names are renamed")
     func labels() throws {
         let factory = PrometheusMetricsFactory()
         let dimensions = [("a", "1"), ("a", "2"), ("le", "3"), ("__name__", "4"), ("a_", "5")]
@@ -113,7 +113,7 @@ import Testing
         #expect(try Exposition(factory.text()).value("t_seconds_count", labels) == 1)
     }
 
-    @Test("writes numbers as Go reads them")
+    @Test("Numbers have the format that Go parses")
     func numbers() throws {
         for (value, text) in [
             (0.0, "0"), (-0.5, "-0.5"), (1e300, "1e+300"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (.nan, "NaN"),
@@ -128,9 +128,9 @@ import Testing
     }
 }
 
-@Suite("The test's reader of the text form") struct ExpositionReaderTests {
+@Suite("Parser of the text format in the tests") struct ExpositionReaderTests {
     @Test(
-        "refuses what is not in the format",
+        "The parser rejects invalid text",
         arguments: [
             "a 1", "# TYPE a gauge\na 1\n# TYPE a gauge\n", "# TYPE a gauge\nb 1\n", "# TYPE a gauge\na 1\na 2\n",
             "# TYPE a gauge\na{x=\"1\" 1\n", "# TYPE a gauge\na{x=\"\\q\"} 1\n", "# TYPE a gauge\na{x=\"1\",} 1\n",

@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The factory") struct FactoryTests {
-    @Test("serves every kind of metric that swift-metrics has")
+@Suite("Metrics factory") struct FactoryTests {
+    @Test("The factory supports every kind of metric of swift-metrics")
     func kinds() throws {
         let factory = PrometheusMetricsFactory()
         Counter(label: "c", factory: factory).increment(by: 3)
@@ -35,7 +35,7 @@ import Testing
         #expect(read.value("t_seconds_sum") == 0.003 && read.value("t_seconds_bucket", ["le": "0.005"]) == 1)
     }
 
-    @Test("gives the same series for the same name and labels, in whatever order and spelling")
+    @Test("The same name and labels give the same series, in any order and spelling")
     func same() throws {
         let factory = PrometheusMetricsFactory()
         factory.makeCounter(label: "c", dimensions: [("a", "1"), ("b", "2")]).increment(by: 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(try Exposition(factory.text()).value("t_seconds_count") == 2)
     }
 
-    @Test("never lets a counter go down but by a reset")
+    @Test("A counter decreases only by a reset")
     func monotonic() {
         let factory = PrometheusMetricsFactory()
         let counter = Counter(label: "c", factory: factory)
@@ -62,7 +62,7 @@ import Testing
         #expect(factory.text() == "# TYPE c_total counter\nc_total 0\n")
     }
 
-    @Test("loses nothing of a name that is used for several types")
+    @Test("A name that is used for several types loses no values")
     func conflicts() throws {
         let factory = PrometheusMetricsFactory()
         factory.makeMeter(label: "x", dimensions: []).set(Int64(1))
@@ -82,7 +82,7 @@ import Testing
         #expect(read.value("y_counter_total") == 7)
     }
 
-    @Test("counts together what a label has too many values of")
+    @Test("Label values above the limit are counted together")
     func bounded() throws {
         let factory = PrometheusMetricsFactory(maximumSeries: 3)
         for number in 0..<10 {
@@ -97,7 +97,7 @@ import Testing
         #expect(read.value("d_total", ["n": "9"]) == 1)
     }
 
-    @Test("reads a callback each time it is asked, and takes the latest one")
+    @Test("A callback is called for each read, and the latest callback replaces earlier ones")
     func callbacks() {
         let factory = PrometheusMetricsFactory()
         let count = Atomic<Int>(0)
@@ -113,7 +113,7 @@ import Testing
         #expect(factory.text().contains("inner_total 1\n"))
     }
 
-    @Test("tells of an object as long as it lives, and does not keep it alive")
+    @Test("A metric of an object exists as long as the object, and does not retain it")
     func objects() {
         final class Store: Sendable { let count = 3 }
         let factory = PrometheusMetricsFactory()
@@ -130,7 +130,7 @@ import Testing
         #expect(factory.text() == "")
     }
 
-    @Test("forgets what is destroyed")
+    @Test("A destroyed metric is removed")
     func destroyed() {
         let factory = PrometheusMetricsFactory()
         let counter = Counter(label: "c", factory: factory)
@@ -144,7 +144,7 @@ import Testing
         #expect(factory.text() == "# TYPE c_total counter\nc_total 2\n")
     }
 
-    @Test("makes a table's counters when they are first counted in, once, whoever comes first")
+    @Test("The counters of a table are created on their first count, once, also by concurrent tasks")
     func table() async throws {
         let factory = PrometheusMetricsFactory()
         let table = factory.counters("c", help: "", count: 100) { [("tens", "\($0 / 10)"), ("ones", "\($0 % 10)")] }
@@ -163,14 +163,14 @@ import Testing
         }
     }
 
-    @Test("loses no increment of many threads, and no reader sees a histogram that contradicts itself")
+    @Test("Concurrent increments are not lost, and no reader sees an inconsistent histogram")
     func concurrency() async throws {
         let factory = PrometheusMetricsFactory()
         let (threads, rounds) = (8, 20_000)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for thread in 0..<threads {
                 tasks.addTask {
-                    // Each makes its own handle of the same series.
+                    // Each thread creates its own handle of the same series.
                     let counter = factory.counter("c", help: "")
                     let fraction = FloatingPointCounter(label: "f", factory: factory)
                     let meter = factory.meter("m", help: "")
@@ -191,7 +191,7 @@ import Testing
                 tasks.addTask {
                     var last = 0.0
                     for _ in 0..<100 {
-                        // Reading checks each histogram.
+                        // Parsing the text checks each histogram.
                         let count = try Exposition(factory.text()).value("c_total")
                         #expect(count >= last)
                         last = count
@@ -213,8 +213,8 @@ import Testing
     }
 }
 
-@Suite("The process") struct ProcessTests {
-    @Test("tells when it began, and what it uses")
+@Suite("Process metrics") struct ProcessTests {
+    @Test("The process metrics report the start time and the used resources")
     func process() throws {
         let factory = PrometheusMetricsFactory()
         factory.observeProcess()
@@ -229,7 +229,7 @@ import Testing
             #expect(before.value("process_open_fds") >= 3)
             #expect(before.value("process_open_fds") <= before.value("process_max_fds"))
         #endif
-        // Asking takes time of the CPU, too.
+        // The read takes CPU time, too.
         let grows = try (0..<100_000).contains { _ in
             try Exposition(factory.text()).value("process_cpu_seconds_total")
                 > before.value("process_cpu_seconds_total")

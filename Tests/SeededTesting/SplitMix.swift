@@ -1,4 +1,5 @@
-/// Random numbers that are the same for the same seed, everywhere (SplitMix64, whose numbers are well spread from the first on).
+/// Random numbers that are equal for equal seeds on every platform (SplitMix64, whose first numbers are already well
+/// distributed).
 package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

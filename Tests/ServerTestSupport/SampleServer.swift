@@ -9,12 +9,12 @@ import Logging
 import ServiceLifecycle
 package import TestSupport
 
-/// The real server over a sample.
+/// The real server with a sample.
 package enum SampleServer {
-    /// Runs it for as long as the closure takes.
+    /// Runs the server while the closure runs.
     /// - Parameters:
-    ///   - settings: but for the port, which is a free one.
-    ///   - body: is given the server's origin, `http://127.0.0.1:PORT`.
+    ///   - settings: The settings, except the port, which is a free port.
+    ///   - body: Receives the server's origin, `http://127.0.0.1:PORT`.
     package static func with(
         _ backend: TestBackend = .sqlite, employees: Int = 1000, settings: ServerSettings = ServerSettings(),
         _ body: @Sendable @escaping (_ origin: String) async throws -> Void

@@ -2,8 +2,9 @@ import Dispatch
 package import DuetSQLDatabase
 
 extension Database {
-    /// Keeps a connection of the pool busy, in a transaction, until the closure lets it go or ends.
-    /// - Parameter sql: a statement of that transaction, whose locks are held; without one, it is a read.
+    /// Occupies a connection of the pool, in a transaction, until the closure releases the connection or ends.
+    /// - Parameter sql: A statement of the transaction, whose locks are held. Without a statement, the transaction is a
+    ///   read.
     package func holdingConnection(
         writing sql: String? = nil, _ body: (_ release: @Sendable () -> Void) async throws -> Void
     ) async throws {
@@ -15,7 +16,7 @@ extension Database {
                 begins.finish()
                 held.wait()
             }
-            // However it ends, nobody waits for its beginning any more.
+            // The stream ends in every case, so that the loop below does not wait forever.
             defer { begins.finish() }
             if sql == nil { try await read(timeout: .none, hold) } else { try await write(timeout: .none, hold) }
         }()
@@ -26,7 +27,7 @@ extension Database {
             held.signal()
             throw error
         }
-        // Once more than needed does no harm.
+        // An additional signal has no effect.
         held.signal()
         try await holding
     }

@@ -1,4 +1,5 @@
-/// Metrics in Prometheus' text format, read line by line as its specification has it; whatever is not so is an error.
+/// Metrics in the Prometheus text format, parsed line by line according to its specification. Any deviation is an
+/// error.
 package struct Exposition: Sendable {
     package struct Family: Sendable {
         package let name: String
@@ -12,7 +13,7 @@ package struct Exposition: Sendable {
         package let labels: [String: String]
         package let value: Double
 
-        /// The labels without the bucket's bound.
+        /// The labels without the bound of the bucket.
         fileprivate var series: [String: String] { labels.filter { $0.key != "le" } }
     }
 
@@ -23,24 +24,25 @@ package struct Exposition: Sendable {
 
     package private(set) var families: [Family] = []
 
-    /// The value of one sample, 0 if there is none: what has not been counted yet may be absent.
+    /// Returns the value of one sample, or 0 if the sample does not exist, because a metric without counts may be
+    /// absent.
     package func value(_ name: String, _ labels: [String: String] = [:]) -> Double {
         sample(name, labels)?.value ?? 0
     }
 
-    /// One sample.
+    /// Returns one sample.
     package func sample(_ name: String, _ labels: [String: String] = [:]) -> Sample? {
         families.lazy.flatMap(\.samples).first { $0.name == name && $0.labels == labels }
     }
 
-    /// The sum of all samples of that name that have those labels, whatever others they have.
+    /// Returns the sum of all samples with the given name that have the given labels. They may have other labels.
     package func sum(_ name: String, _ labels: [String: String] = [:]) -> Double {
         families.lazy.flatMap(\.samples)
             .filter { sample in sample.name == name && labels.allSatisfy { sample.labels[$0.key] == $0.value } }
             .reduce(0) { $0 + $1.value }
     }
 
-    /// - Throws: ``Malformed`` with the first line that is not as it should be.
+    /// - Throws: ``Malformed`` with the first invalid line.
     package init(_ text: String) throws {
         guard text.isEmpty || text.utf8.last == UInt8(ascii: "\n") else {
             throw Malformed("no line feed at the end", text.suffix(80))
@@ -102,7 +104,7 @@ package struct Exposition: Sendable {
 
     private static func isMetricName(_ name: Substring) -> Bool { name.wholeMatch(of: namePattern) != nil }
 
-    // A literal is parsed wherever it is evaluated, which takes longer than to match a line. Nothing changes them.
+    // A regex literal is parsed at each evaluation, which takes longer than to match a line. The patterns never change.
     nonisolated(unsafe) private static let namePattern = /[a-zA-Z_:][a-zA-Z0-9_:]*/
     nonisolated(unsafe) private static let samplePattern = /([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{((?s:.*))\})? ([^ ]+)/
     nonisolated(unsafe) private static let labelPattern =
@@ -145,7 +147,7 @@ extension Exposition.Family {
         }
     }
 
-    /// Buckets in order, each with what was in those before it; the last without a bound, and as many as there are.
+    /// Checks that the buckets are ordered and cumulative, and that the last bucket has no bound and equals the count.
     private func check(_ series: [String: String]) throws {
         let own = samples.filter { $0.series == series }
         let buckets = own.filter { $0.name == name + "_bucket" }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Another process that has a SQLite file open, with locks of its own. Used by one thread at a time.
+/// Another process that has opened a SQLite file with its own locks. Only one thread at a time may use it.
 package final class SQLiteProcess: @unchecked Sendable {
     package struct Failure: Error {
         package let message: String
@@ -29,8 +29,8 @@ package final class SQLiteProcess: @unchecked Sendable {
         try process.run()
     }
 
-    /// Runs statements, each in a transaction of its own unless one of them is BEGIN.
-    /// - Returns: the rows of the last one, as Python prints them.
+    /// Runs statements, each in its own transaction unless one of them is BEGIN.
+    /// - Returns: The rows of the last statement, as Python prints them.
     @discardableResult
     package func run(_ statements: String...) throws -> String {
         var answer = ""
@@ -49,19 +49,19 @@ package final class SQLiteProcess: @unchecked Sendable {
         return answer
     }
 
-    /// Closes the connection and ends.
+    /// Closes the connection and ends the process.
     package func close() throws {
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 
-    /// Ends without closing anything.
+    /// Ends the process without closing the connection.
     package func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Runs statements in a process that closes the file after them.
+    /// Runs statements in a process that closes the file afterwards.
     package static func run(_ path: String, _ statements: [String]) throws {
         let process = try SQLiteProcess(path)
         for statement in statements { try process.run(statement) }
@@ -70,7 +70,7 @@ package final class SQLiteProcess: @unchecked Sendable {
 }
 
 extension Pipe {
-    /// A pipe that no other program inherits: a copy of an end in another process would keep it open.
+    /// A pipe that no other program inherits. A copy of an end in another process would keep the pipe open.
     package static var ofOneProcess: Pipe {
         let pipe = Pipe()
         for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {

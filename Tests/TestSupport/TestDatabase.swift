@@ -3,24 +3,25 @@ import Employees
 import Foundation
 import ProcessTesting
 
-/// A backend that tests run on; the same test text runs on each.
+/// A backend for tests. The same tests run on each backend.
 package enum TestBackend: String, Sendable, CaseIterable, CustomStringConvertible {
     case sqlite = "SQLite"
     case mariaDB = "MariaDB"
 
-    /// Those that are there: SQLite always, MariaDB where `make test` has started a server.
+    /// The available backends: always SQLite, and MariaDB if `make test` has started a server.
     package static var available: [TestBackend] {
         mariaDBURL == nil ? [.sqlite] : [.sqlite, .mariaDB]
     }
 
-    /// The server that `make test` starts, with the right to make databases called `duet_…`.
+    /// The server that `make test` starts, with the right to create databases named `duet_…`.
     static var mariaDBURL: String? { ProcessInfo.processInfo.environment["DUET_TEST_MARIADB"] }
 
     package var description: String { rawValue }
 }
 
 extension DatabaseConfiguration {
-    /// The same with time-outs that no busy machine exceeds, in place of those that are the defaults. A test of a time-out sets its own.
+    /// The configuration with timeouts that no busy machine exceeds, instead of the defaults. A test of a timeout sets
+    /// its own.
     package var patient: DatabaseConfiguration {
         let standard = DatabaseConfiguration()
         var patient = self
@@ -31,11 +32,11 @@ extension DatabaseConfiguration {
     }
 }
 
-/// A database of its own for one test, removed after it.
+/// A separate database for one test, removed after the test.
 package enum TestDatabase {
     /// - Parameters:
-    ///   - schema: whether the six tables are there, empty.
-    ///   - body: is given the database; it is closed afterwards.
+    ///   - schema: True if the six empty tables exist.
+    ///   - body: Receives the database, which is closed afterwards.
     package static func with<Value>(
         _ backend: TestBackend, schema: Bool = true, configuration: DatabaseConfiguration? = nil,
         observer: DatabaseObserver? = nil, _ body: (Database) async throws -> Value
@@ -56,7 +57,8 @@ package enum TestDatabase {
         }
     }
 
-    /// In memory where there is room, so that no test waits for a disk: none of them is about what survives a loss of power.
+    /// The parent folder is in memory if there is enough space, so that no test waits for a disk. No test depends on
+    /// durability after a power failure.
     private static let parent: URL = {
         let shared = URL(filePath: "/dev/shm")
         let room = try? FileManager.default.attributesOfFileSystem(forPath: shared.path)[.systemFreeSize] as? Int
@@ -66,7 +68,7 @@ package enum TestDatabase {
         return shared
     }()
 
-    /// The URL of a database without tables (on SQLite: of a file that is not there yet).
+    /// Calls a closure with the URL of a database without tables (on SQLite: of a file that does not exist yet).
     package static func withURL<Value>(
         _ backend: TestBackend, _ body: (DatabaseURL) async throws -> Value
     ) async throws -> Value {

@@ -1,16 +1,18 @@
 import DuetGraphQL
 import DuetJSON
 
-/// What libFuzzer calls with each input. A trap, a memory error, too much time or memory, and a broken promise are findings.
+/// The function that libFuzzer calls with each input. Traps, memory errors, excessive time or memory, and violated
+/// invariants are findings.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     Promises.check(Array(UnsafeBufferPointer(start: bytes, count: count)))
     return 0
 }
 
-/// What holds for every text.
+/// The invariants that hold for every text.
 private enum Promises {
-    /// Larger than any text that comes, so that what was read once is not refused when it is printed with more indentation.
+    /// Limits larger than any input. A document that was parsed once remains within them when it is printed with more
+    /// indentation.
     static let wide = ParserLimits(sourceBytes: 64 << 20, tokens: 1_000_000)
 
     static func check(_ bytes: [UInt8]) {
@@ -23,7 +25,7 @@ private enum Promises {
             if isExecutable { checkExecution(of: document) }
             if document.definitions.contains(where: { !$0.isExecutable }) { checkSchema(document) }
         } catch {
-            precondition(!error.locations.isEmpty, "a syntax error has a place")
+            precondition(!error.locations.isEmpty, "a syntax error has a location")
         }
         if let value = try? Parser.parseValue(source) {
             let printed = Printer.print(value)
@@ -35,9 +37,9 @@ private enum Promises {
 
     private static func checkPrinting(_ document: Document, stripped: String?) {
         let printed = Printer.print(document)
-        precondition(self.printed(of: printed) == printed, "what is printed is read back as the same")
-        guard let stripped else { preconditionFailure("what has a syntax has tokens") }
-        precondition(self.printed(of: stripped) == printed, "ignored characters mean nothing")
+        precondition(self.printed(of: printed) == printed, "a printed document is parsed to an equal document")
+        guard let stripped else { preconditionFailure("a document that can be parsed has tokens") }
+        precondition(self.printed(of: stripped) == printed, "ignored characters do not affect the document")
     }
 
     private static func printed(of text: String) -> String? {
@@ -46,7 +48,7 @@ private enum Promises {
 
     private static func checkExecution(of document: Document) {
         let errors = Validation.validate(document, against: Service.schema.schema)
-        // The last of too many errors only says that there are more.
+        // If there are too many errors, the last error only reports that there are more.
         for error in errors.prefix(100) { precondition(!error.message.isEmpty && !error.locations.isEmpty) }
         guard errors.isEmpty else { return }
         for operation in document.operations.prefix(4) {
@@ -70,14 +72,14 @@ private enum Promises {
         let printed = schema.print()
         do throws(GraphQLErrors) {
             let again = try Schema(sdl: printed).print()
-            precondition(again == printed, "a schema is read back as the same")
+            precondition(again == printed, "a printed schema is parsed to an equal schema")
         } catch {
-            preconditionFailure("a valid schema is not valid any more once it is printed: \(error)\n\(printed)")
+            preconditionFailure("a valid schema is not valid after printing: \(error)\n\(printed)")
         }
     }
 }
 
-/// The service that documents are executed against.
+/// The service against which documents are executed.
 private enum Service {
     static let variables: [ObjectValue] = [
         [:],

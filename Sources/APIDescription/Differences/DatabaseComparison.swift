@@ -3,11 +3,11 @@ import DuetResourceService
 import DuetSQLDatabase
 
 extension APIDescription {
-    /// Compares the description, as the older one, with the description that a database has by default. Tables and
-    /// columns are compared, not the names that the description gives to them.
-    /// - Returns: the differences by resources, in the order of the description; of each resource those that break
-    ///   clients first. A type or a relation that differs from the default is no difference if it fits the database.
-    /// - Throws: `CatalogueError` for a schema without a table that can be described.
+    /// Compares the description, as the older one, with the default description of a database. It compares tables and
+    /// columns, not the names that the description assigns to them.
+    /// - Returns: The differences by resource, in the order of the description. Breaking differences come first in each
+    ///   resource. A type or a relation that differs from the default is not reported if it fits the database.
+    /// - Throws: `CatalogueError` if the schema has no table that can be described.
     public func differences(to schema: DatabaseSchema) throws -> [DescriptionDifference] {
         let isFolding = schema.dialect == .sqlite
         func folded(_ name: String) -> String { isFolding ? name.lowercased() : name }
@@ -64,7 +64,7 @@ extension APIDescription {
         return additions
     }
 
-    /// The tables and columns of a relation.
+    /// Returns the tables and columns of a relation.
     private func path(of relation: Relation, in catalogue: Catalogue) -> [String] {
         var path: [String] = []
         for join in relation.joins { path += join.columns.map { "\($0.from)=\($0.to)" }.sorted() + [join.table] }
@@ -74,8 +74,8 @@ extension APIDescription {
 }
 
 extension DescriptionDifference {
-    /// The difference that a finding reports; nil for a finding about something that the description lacks, and for a
-    /// warning about rows that a default description would have, too.
+    /// Creates the difference for a finding; nil for a finding about an element that the description lacks, and for a
+    /// warning about rows that would also apply to a default description.
     fileprivate init?(_ finding: SchemaFinding) {
         switch (finding.severity, finding.kind) {
         case (.error, _), (.warning, .type), (.warning, .missingColumn): break

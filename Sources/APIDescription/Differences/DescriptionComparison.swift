@@ -2,10 +2,10 @@ import DuetResourceService
 
 import struct DuetGraphQL.OperationLimits
 
-/// Compares two descriptions of an API, as clients see it. Sentences for documentation are left out.
+/// Compares two descriptions of an API from the point of view of clients. Documentation texts are ignored.
 struct DescriptionComparison {
     private(set) var differences: [DescriptionDifference] = []
-    /// The name of the resource that is compared.
+    /// The name of the resource that is being compared.
     private var resource: String?
 
     private mutating func breaking(_ kind: DescriptionDifference.Kind, _ member: String? = nil, _ message: String) {
@@ -18,7 +18,7 @@ struct DescriptionComparison {
 
     mutating func compare(_ old: APIDescription, _ new: APIDescription) {
         if old.dates != new.dates {
-            breaking(.changed, nil, "dates have the form \(new.dates.rawValue), not \(old.dates.rawValue)")
+            breaking(.changed, nil, "the format of dates is \(new.dates.rawValue), not \(old.dates.rawValue)")
         } else if old.dates == .milliseconds, old.timeZone != new.timeZone {
             breaking(.changed, nil, "the time zone of dates is \(new.timeZone), not \(old.timeZone)")
         }
@@ -29,23 +29,23 @@ struct DescriptionComparison {
             resource = old?.name ?? new?.name
             switch (old, new) {
             case (let old?, let new?): compare(old, new)
-            case (_?, nil): breaking(.removed, nil, "the resource is gone")
-            case (nil, let new?): harmless(.added, nil, "the resource is new (table \(new.table))")
+            case (_?, nil): breaking(.removed, nil, "the resource was removed")
+            case (nil, let new?): harmless(.added, nil, "the resource was added (table \(new.table))")
             case (nil, nil): break
             }
         }
     }
 
     private mutating func compareQueryCosts(_ old: Catalogue, _ new: Catalogue) {
-        // A server without a setting has the engine's limit.
+        // Without a setting, the server uses the limit of the engine.
         let costs = [old, new].map { $0.maximumQueryCost ?? OperationLimits().cost }
         guard costs[0] != costs[1] else { return }
         let text = "the maximum cost of a query is \(costs[1]), not \(costs[0])"
         if costs[1] < costs[0] { breaking(.changed, nil, text) } else { harmless(.changed, nil, text) }
     }
 
-    /// Elements of two lists that belong together: those of one name, then those that are the same in another way.
-    /// The order is that of the old list, then of the new one.
+    /// Returns pairs of matching elements of two lists: elements with equal names, then elements for which `same`
+    /// returns true. The pairs are in the order of the old list, followed by the new elements.
     static func pairs<Element>(
         _ old: [Element], _ new: [Element], name: KeyPath<Element, String>, same: (Element, Element) -> Bool
     ) -> [(Element?, Element?)] {
@@ -69,12 +69,12 @@ struct DescriptionComparison {
 
     private mutating func compare(_ old: Resource, _ new: Resource) {
         if old.name != new.name {
-            breaking(.changed, nil, "the resource is now \(new.name): its path and its lists have another name")
+            breaking(.changed, nil, "the resource was renamed to \(new.name), which changes its path and its lists")
         }
-        if old.type != new.type { breaking(.changed, nil, "the GraphQL type \(old.type) is now \(new.type)") }
+        if old.type != new.type { breaking(.changed, nil, "the GraphQL type \(old.type) was renamed to \(new.type)") }
         if old.singular != new.singular {
             if old.hasItems {
-                breaking(.changed, nil, "the GraphQL field \(old.singular) is now \(new.singular)")
+                breaking(.changed, nil, "the GraphQL field \(old.singular) was renamed to \(new.singular)")
             } else {
                 harmless(.changed, nil, "the name of one row is \(new.singular), not \(old.singular)")
             }
@@ -86,22 +86,22 @@ struct DescriptionComparison {
                 "the key is \(Self.list(new.key)), not \(Self.list(old.key)): addresses and cursors change")
         }
         switch (old.hasItems, new.hasItems) {
-        case (true, false): breaking(.removed, nil, "the address of one row is gone")
-        case (false, true): harmless(.added, nil, "one row has an address")
+        case (true, false): breaking(.removed, nil, "single rows no longer have an address")
+        case (false, true): harmless(.added, nil, "single rows have an address")
         default: break
         }
         compareLists(old, new)
         compareFields(old, new)
-        // A field that is gone or new says as much.
+        // The difference for a removed or added field already implies this.
         let both = Set(old.fields.map(\.name)).intersection(new.fields.map(\.name))
         compareNames(old.sortFields.filter(both.contains), new.sortFields.filter(both.contains), "the sort field")
         for name in old.defaultFields where both.contains(name) && !new.defaultFields.contains(name) {
-            breaking(.removed, name, "REST shows the field \(name) only if a request names it")
+            breaking(.removed, name, "REST returns the field \(name) only if a request selects it")
         }
         for name in new.defaultFields where both.contains(name) && !old.defaultFields.contains(name) {
-            harmless(.added, name, "REST shows the field \(name) if a request names no fields")
+            harmless(.added, name, "REST returns the field \(name) by default")
         }
-        if old.order != new.order { harmless(.changed, nil, "lists have another order if a request names none") }
+        if old.order != new.order { harmless(.changed, nil, "the default order of lists is different") }
         for (old, new) in Self.pairs(old.relations, new.relations, name: \.name, same: { Self.isSame($0, $1) }) {
             compare(old, new)
         }
@@ -109,7 +109,7 @@ struct DescriptionComparison {
             compare(old, new)
         }
         if old.maxAge != new.maxAge {
-            harmless(.changed, nil, "answers can be cached for \(new.maxAge) s, not \(old.maxAge) s")
+            harmless(.changed, nil, "responses can be cached for \(new.maxAge) s, not \(old.maxAge) s")
         }
     }
 
@@ -122,16 +122,16 @@ struct DescriptionComparison {
             if size != other { harmless(.changed, nil, "the list has pages of \(other) rows, not \(size)") }
         case (.few(let size), .few(let other)):
             if size != other { harmless(.changed, nil, "the typical size of the list is \(other), not \(size)") }
-        case (.none, _): harmless(.added, nil, "there is a list of all rows")
-        case (_, .none): breaking(.removed, nil, "the list of all rows is gone")
+        case (.none, _): harmless(.added, nil, "a list of all rows was added")
+        case (_, .none): breaking(.removed, nil, "the list of all rows was removed")
         case (.pages, .few): breaking(.changed, nil, "the GraphQL list has all rows, not pages")
         case (.few, .pages): breaking(.changed, nil, "the GraphQL list has pages, not all rows")
         }
     }
 
     private mutating func compareNames(_ old: [String], _ new: [String], _ noun: String) {
-        for name in old where !new.contains(name) { breaking(.removed, name, "\(noun) \(name) is gone") }
-        for name in new where !old.contains(name) { harmless(.added, name, "\(noun) \(name) is new") }
+        for name in old where !new.contains(name) { breaking(.removed, name, "\(noun) \(name) was removed") }
+        for name in new where !old.contains(name) { harmless(.added, name, "\(noun) \(name) was added") }
     }
 
     // MARK: Fields
@@ -142,8 +142,8 @@ struct DescriptionComparison {
         for (old, new) in pairs {
             switch (old, new) {
             case (let old?, let new?): compare(old, new)
-            case (let old?, nil): breaking(.removed, old.name, "the field \(old.name) is gone")
-            case (nil, let new?): harmless(.added, new.name, "the field \(new.name) is new")
+            case (let old?, nil): breaking(.removed, old.name, "the field \(old.name) was removed")
+            case (nil, let new?): harmless(.added, new.name, "the field \(new.name) was added")
             case (nil, nil): break
             }
         }
@@ -151,7 +151,7 @@ struct DescriptionComparison {
 
     private mutating func compare(_ old: Field, _ new: Field) {
         let name = old.name
-        if old.name != new.name { breaking(.changed, name, "the field \(name) is now \(new.name)") }
+        if old.name != new.name { breaking(.changed, name, "the field \(name) was renamed to \(new.name)") }
         for change in TypeComparison.changes(from: old.type, to: new.type) {
             differences.append(
                 .init(
@@ -176,12 +176,12 @@ struct DescriptionComparison {
     }
 
     private mutating func compare(_ old: Relation?, _ new: Relation?) {
-        guard let old else { return new.map { harmless(.added, $0.name, "the relation \($0.name) is new") } ?? () }
+        guard let old else { return new.map { harmless(.added, $0.name, "the relation \($0.name) was added") } ?? () }
         let name = old.name
-        guard let new else { return breaking(.removed, name, "the relation \(name) is gone") }
-        if old.name != new.name { breaking(.changed, name, "the relation \(name) is now \(new.name)") }
+        guard let new else { return breaking(.removed, name, "the relation \(name) was removed") }
+        if old.name != new.name { breaking(.changed, name, "the relation \(name) was renamed to \(new.name)") }
         if old.target != new.target {
-            breaking(.changed, name, "the relation \(name) leads to \(new.target), not \(old.target)")
+            breaking(.changed, name, "the relation \(name) refers to \(new.target), not \(old.target)")
         }
         switch (old.size, new.size) {
         case (.one(false), .one(true)): breaking(.changed, name, "the relation \(name) can be null")
@@ -198,9 +198,9 @@ struct DescriptionComparison {
         default: breaking(.changed, name, "the relation \(name) is \(Self.noun(new.size)), not \(Self.noun(old.size))")
         }
         if old.joins != new.joins || old.columns != new.columns {
-            harmless(.changed, name, "the relation \(name) joins other tables or columns")
+            harmless(.changed, name, "the relation \(name) joins different tables or columns")
         } else if old.order != new.order {
-            harmless(.changed, name, "the relation \(name) has another order")
+            harmless(.changed, name, "the relation \(name) has a different order")
         }
     }
 
@@ -213,17 +213,19 @@ struct DescriptionComparison {
     }
 
     private mutating func compare(_ old: NamedFilter?, _ new: NamedFilter?) {
-        guard let old else { return new.map { harmless(.added, $0.name, "the filter \($0.name) is new") } ?? () }
-        guard let new else { return breaking(.removed, old.name, "the filter \(old.name) is gone") }
-        if old.name != new.name { return breaking(.changed, old.name, "the filter \(old.name) is now \(new.name)") }
-        if old.meaning != new.meaning { breaking(.changed, old.name, "the filter \(old.name) has another meaning") }
+        guard let old else { return new.map { harmless(.added, $0.name, "the filter \($0.name) was added") } ?? () }
+        guard let new else { return breaking(.removed, old.name, "the filter \(old.name) was removed") }
+        if old.name != new.name {
+            return breaking(.changed, old.name, "the filter \(old.name) was renamed to \(new.name)")
+        }
+        if old.meaning != new.meaning { breaking(.changed, old.name, "the filter \(old.name) has a different meaning") }
     }
 }
 
 extension APIDescription {
     /// Compares the description with an older one.
-    /// - Returns: the differences by resources, in the order of the old description; of each resource those that
-    ///   break clients first.
+    /// - Returns: The differences by resource, in the order of the old description. Breaking differences come first in
+    ///   each resource.
     public func differences(from old: APIDescription) -> [DescriptionDifference] {
         var comparison = DescriptionComparison()
         comparison.compare(old, self)

@@ -1,26 +1,26 @@
 public import DuetJSON
 
-/// A difference between two descriptions, or between a description and a database, as a client notices it.
+/// A difference between two descriptions, or between a description and a database, that is visible to clients.
 public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible {
-    /// The direction of a difference.
+    /// The kind of a difference.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The old description alone has it.
+        /// Only the old description contains the element.
         case removed
-        /// The new description alone has it.
+        /// Only the new description contains the element.
         case added
-        /// Both have it, in two forms.
+        /// Both descriptions contain the element, in different forms.
         case changed
     }
 
-    /// True if requests of existing clients can fail, or their answers can have values that they do not expect.
+    /// True if requests of existing clients can fail, or if responses can contain values that clients do not expect.
     public var isBreaking: Bool
-    /// The direction.
+    /// The kind of the difference.
     public var kind: Kind
-    /// The resource; nil for a difference of the description as a whole.
+    /// The resource; nil for a difference that concerns the whole description.
     public var resource: String?
-    /// The field, relation or filter.
+    /// The field, relation or filter; nil for a difference that concerns the resource.
     public var member: String?
-    /// The sentence, without the resource.
+    /// The message, without the name of the resource.
     public var message: String
 
     /// Creates a difference.
@@ -32,12 +32,13 @@ public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible
         self.message = message
     }
 
-    /// `orders: breaking: the field total is gone`
+    /// `orders: breaking: the field total was removed`
     public var description: String {
         [resource, isBreaking ? "breaking" : nil, message].compactMap(\.self).joined(separator: ": ")
     }
 
-    /// The difference as an object with the members `breaking`, `kind` and `message`, and with `resource` and `member`.
+    /// The difference as an object with the members `breaking`, `kind` and `message`, and with `resource` and `member`
+    /// if they are not nil.
     public var json: JSONValue {
         var members: [(String, JSONValue)] = [("breaking", .bool(isBreaking)), ("kind", .string(kind.rawValue))]
         if let resource { members.append(("resource", .string(resource))) }
@@ -47,7 +48,8 @@ public struct DescriptionDifference: Sendable, Hashable, CustomStringConvertible
 }
 
 extension [DescriptionDifference] {
-    /// The differences by resources, in the order in which the resources first occur, breaking ones first.
+    /// The differences grouped by resource, in the order in which the resources first occur. Breaking differences come
+    /// first in each group.
     var grouped: [DescriptionDifference] {
         var positions: [String?: Int] = [:]
         for difference in self where positions[difference.resource] == nil {

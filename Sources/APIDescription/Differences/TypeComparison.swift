@@ -2,7 +2,7 @@ import DuetResourceService
 
 /// Compares the types of a field in two descriptions.
 enum TypeComparison {
-    /// A change of a type, as the rest of a sentence about the field.
+    /// A change of a type. The text continues a sentence about the field.
     struct Change {
         let isBreaking: Bool
         let text: String
@@ -53,7 +53,7 @@ enum TypeComparison {
         }
         let (oldNames, newNames) = (old.values.map(\.name), new.values.map(\.name))
         for name in oldNames where !newNames.contains(name) {
-            changes.append(Change(isBreaking: true, text: "has no value \(name) any more"))
+            changes.append(Change(isBreaking: true, text: "no longer has the value \(name)"))
         }
         for name in newNames where !oldNames.contains(name) {
             changes.append(Change(isBreaking: false, text: "has the new value \(name)"))

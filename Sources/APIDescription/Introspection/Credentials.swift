@@ -1,32 +1,32 @@
 import DatabaseSchema
 
-/// Columns that look like credentials, which a description hides until its owner shows them.
+/// Detects columns that look like credentials. A description hides them until its author exposes them.
 enum Credentials {
-    /// Words that mean a credential wherever they are in a name.
+    /// Words that indicate a credential anywhere in a name.
     private static let words: Set<String> = [
         "password", "passwords", "passwd", "passphrase", "passcode", "pwd", "pw", "secret", "secrets", "credential",
         "credentials", "totp", "jwt", "bearer", "cvv", "cvc", "userpass",
     ]
-    /// Words that mean a credential at the end of a name, as in `reset_token` and not in `token_count`. Words of ``forms``
-    /// can follow.
+    /// Words that indicate a credential at the end of a name, as in `reset_token` but not in `token_count`. Words of
+    /// ``forms`` may follow.
     private static let lastWords: Set<String> = ["pass", "token", "tokens", "otp", "salt"]
-    /// Words about the form of a credential, as in `token_hash`.
+    /// Words for the form of a credential, as in `token_hash`.
     private static let forms: Set<String> = [
         "hash", "hashed", "digest", "encrypted", "enc", "crypt", "cipher", "ciphertext", "value", "plain", "plaintext",
         "raw", "text", "string", "hex", "base", "sha", "md", "hmac", "bcrypt", "argon", "scrypt", "salt", "old", "new",
         "current", "previous",
     ]
-    /// Words before `tokens` in the names of numbers, as in `total_tokens`.
+    /// Words before `tokens` in the names of numeric columns, as in `total_tokens`.
     private static let countWords: Set<String> = [
         "max", "min", "total", "num", "number", "count", "prompt", "completion", "input", "output", "cached", "used",
     ]
-    /// Words before a credential in the names of truth values, as in `has_password`.
+    /// Words before a credential in the names of Boolean columns, as in `has_password`.
     private static let flagWords: Set<String> = [
         "is", "has", "had", "was", "can", "must", "should", "needs", "requires", "uses", "allows", "show", "shows",
     ]
-    /// Whole names.
+    /// Complete names that indicate a credential.
     private static let names: Set<String> = ["hash", "pin", "pincode", "pass", "otp", "salt"]
-    /// Two words that mean a credential together.
+    /// Pairs of words that indicate a credential.
     private static let pairs: Set<String> = [
         "private key", "api key", "access key", "auth key", "encryption key", "session key", "activation key",
         "recovery code", "recovery codes", "backup code", "backup codes", "otp code", "otp key", "pin code",
@@ -37,13 +37,13 @@ enum Credentials {
         "security answers", "oauth refresh",
         "encryption keys", "session keys", "signing keys",
     ]
-    /// Parts of words that mean a credential, as in `smtppassword`.
+    /// Parts of words that indicate a credential, as in `smtppassword`.
     private static let parts = [
         "password", "passwd", "passphrase", "passcode", "credential", "apikey", "privatekey", "secretkey", "accesskey",
         "pswd",
         "passwort", "kennwort", "privkey", "sessid",
     ]
-    /// Words that other words are made of: `accesstoken`, `pwhash`.
+    /// Components of compound words such as `accesstoken` or `pwhash`.
     private static let components: [String] =
         [
             "user", "admin", "client", "app", "access", "auth", "refresh", "reset", "session", "csrf", "xsrf", "id",
@@ -65,14 +65,15 @@ enum Credentials {
         return endsInCredential(words)
     }
 
-    /// Returns true if the name ends in a credential and its form, as `access_token_encrypted` does.
+    /// Returns true if the name ends in a credential that is followed only by words for its form, as in
+    /// `access_token_encrypted`.
     private static func endsInCredential(_ words: [String]) -> Bool {
         guard let position = words.lastIndex(where: lastWords.contains) else { return false }
         let isCount = words[position] == "tokens" && position > 0 && countWords.contains(words[position - 1])
         return !isCount && words[(position + 1)...].allSatisfy(forms.contains)
     }
 
-    /// The words of a name in camelCase, in lower case and without digits.
+    /// Returns the words of a name in camelCase, in lower case and without digits.
     private static func words(of name: String) -> [String] {
         var words: [String] = []
         for character in name where !character.isNumber {
@@ -82,17 +83,17 @@ enum Credentials {
         return words
     }
 
-    /// The words that a word is made of, if they are written together; else the word itself.
+    /// Returns the components of a compound word, otherwise the word itself.
     private static func split(_ word: String) -> [String] {
         if let parts = components(of: word[...]) { return parts }
-        // Any other word before them, as in `slacktoken`.
+        // The ending may follow any other word, as in `slacktoken`.
         for ending in ["token", "tokens", "secret", "secrets", "pwd"] where word.hasSuffix(ending) {
             return [String(word.dropLast(ending.count)), ending]
         }
         return [word]
     }
 
-    /// - Returns: nil if the text is not made of ``components``.
+    /// - Returns: Nil if the text does not consist of ``components``.
     private static func components(of text: Substring) -> [String]? {
         if text.isEmpty { return [] }
         for component in components where text.hasPrefix(component) {

@@ -2,14 +2,15 @@ import DatabaseSchema
 import DuetResourceService
 import DuetSQLDatabase
 
-/// The comparison of the columns of foreign keys.
+/// The comparison of foreign key columns.
 extension SchemaDescriber {
-    /// The two columns of each part of a foreign key.
+    /// Returns the pair of columns for each part of a foreign key.
     func columns(of key: ForeignKey, from table: Table, to target: Table) -> [(TableColumn?, TableColumn?)] {
         zip(key.columns, key.referencedColumns).map { (table.column(named: $0), target.column(named: $1)) }
     }
 
-    /// The comparison of a relation by these pairs of columns; nil if it is the one that the fields' types mean.
+    /// Returns the comparison of a relation with these pairs of columns; nil if it follows from the types of the
+    /// fields.
     func equality(
         _ pairs: [(TableColumn?, TableColumn?)], joins: Int, from: [FieldType?], to: [FieldType?]
     ) -> Relation.Equality? {
@@ -17,15 +18,16 @@ extension SchemaDescriber {
         return equality == Relation.Equality(joins: joins, from: from, to: to) ? nil : equality
     }
 
-    /// The collation of a foreign key's columns if theirs differ: that of the referenced one, by which SQLite checks the key
-    /// (sqlite.org/foreignkeys.html, section 3). MariaDB has no such keys.
+    /// Returns the collation of the referenced column if the collations of a foreign key's columns differ. SQLite uses
+    /// it to check the key (sqlite.org/foreignkeys.html, section 3). MariaDB does not allow such keys.
     func collation(_ column: TableColumn?, _ referenced: TableColumn?) -> String? {
         guard schema.dialect == .sqlite, let column, let referenced else { return nil }
         let (own, other) = (column.collation ?? "BINARY", referenced.collation ?? "BINARY")
         return own == other ? nil : other
     }
 
-    /// The columns of a foreign key, from the table that has it or from the one that it refers to.
+    /// Returns the column pairs of a foreign key, starting from the referencing table or, if inverse, from the
+    /// referenced table.
     func pairs(
         _ key: ForeignKey, _ columns: [(TableColumn?, TableColumn?)], isInverse: Bool
     ) -> [Relation.ColumnPair] {
@@ -36,12 +38,12 @@ extension SchemaDescriber {
         }
     }
 
-    /// Returns true if two values of the columns are equal if, and only if, they are read as the same value.
+    /// Returns true if two values of the columns compare equal exactly if they are read as the same value.
     private func comparesBytes(_ left: TableColumn?, _ right: TableColumn?) -> Bool {
         guard let left, let right else { return false }
         switch schema.dialect {
         case .sqlite:
-            // The declared type says how values are stored, and which of them are converted before they are compared.
+            // The declared type determines how values are stored, and which values are converted before a comparison.
             guard [left.collation, right.collation].allSatisfy({ $0 == nil || $0 == "BINARY" }),
                 let affinity = Affinity(left.declaredType)
             else { return false }
@@ -52,7 +54,7 @@ extension SchemaDescriber {
                 return [left, right].allSatisfy { $0.collation?.hasSuffix("nopad_bin") == true }
             case (.integer, .integer), (.bits, .bits): return true
             case (.enumeration, _), (.set, _), (.json, _), (.other, _): return false
-            // Two binary columns pad their values to their own lengths.
+            // Binary columns pad their values to the length of the column.
             case (.binary, .binary):
                 return left.declaredType == right.declaredType
                     || ![left, right].contains { $0.declaredType.hasPrefix("binary") }
@@ -63,13 +65,13 @@ extension SchemaDescriber {
     }
 }
 
-/// The form in which SQLite stores the values of a column (sqlite.org/datatype3.html#determination_of_column_affinity).
+/// The storage form of the values of a SQLite column (sqlite.org/datatype3.html#determination_of_column_affinity).
 enum Affinity {
-    /// `INTEGER` and `NUMERIC`, which store equal numbers alike.
+    /// `INTEGER` and `NUMERIC`, which store equal numbers in the same form.
     case numeric
     case real, text, bytes
 
-    /// - Returns: nil for a column that stores values as they are.
+    /// - Returns: Nil for a column that stores values without conversion.
     init?(_ declaredType: String) {
         let name = declaredType.uppercased()
         if name.contains("INT") {
@@ -89,7 +91,7 @@ enum Affinity {
 }
 
 extension TableColumn {
-    /// True if MariaDB sorts the values by their positions in the declaration and compares them by their texts.
+    /// True if MariaDB sorts the values by their position in the declaration but compares them as texts.
     var isOrdinal: Bool {
         switch type {
         case .enumeration, .set: true
@@ -99,7 +101,8 @@ extension TableColumn {
 }
 
 extension FieldType {
-    /// True if a field of an ordinal column needs ``Field/isOrdinal``. Lists sort an enumeration by its texts without it.
+    /// True if a field of an ordinal column needs ``Field/isOrdinal``. An enumeration does not need it, because lists
+    /// sort it by its texts anyway.
     var isPlainText: Bool {
         switch self {
         case .text, .identifier: true
@@ -109,6 +112,6 @@ extension FieldType {
 }
 
 extension SchemaDescriber.TableResource {
-    /// The types of columns, nil for a hidden one.
+    /// Returns the types of the columns' fields; nil for a hidden column.
     func types(of columns: [String]) -> [FieldType?] { columns.map { field(ofColumn: $0)?.type } }
 }

@@ -3,14 +3,14 @@ import DuetResourceService
 import DuetSQLDatabase
 
 extension SchemaDescriber {
-    /// The type of a field for a column; adds a comment where the database does not say enough.
+    /// Returns the type of the field for a column. Adds a comment if the database does not provide enough information.
     mutating func fieldType(
         of column: TableColumn, _ resource: TableResource, _ name: String, _ path: String
     ) -> FieldType {
         switch column.type {
         case .integer(let bits, let isUnsigned):
             if column.declaredType.lowercased().hasPrefix("tinyint(1)") {
-                note(path, "If it holds 0 and 1 alone: type: boolean")
+                note(path, "If the column contains only 0 and 1, use: type: boolean")
             }
             return integer(bits: bits, isUnsigned: isUnsigned, column.declaredType)
         case .boolean: return .boolean
@@ -19,14 +19,14 @@ extension SchemaDescriber {
         case .text where schema.dialect == .sqlite && Affinity(column.declaredType) == .numeric:
             note(
                 path,
-                "In a column of the type \(column.declaredType) SQLite stores digits as a number. Values are shown as stored."
+                "In a column of the type \(column.declaredType), SQLite stores digits as a number. Values are returned as stored."
             )
             return .any
         case .text(let length): return .text(maximumLength: length.flatMap { $0 > 1_000_000 ? nil : $0 })
         case .character(let length): return .text(maximumLength: length)
         case .enumeration(let values): return enumeration(values, column, resource, name, path)
         case .set(let values):
-            note(path, "A set: some of \(values.joined(separator: ", ")), with commas between them.")
+            note(path, "A comma-separated list of values from the set \(values.joined(separator: ", ")).")
             return .text()
         case .date: return .date
         case .dateTime: return .dateTime(isUTC: false)
@@ -44,16 +44,16 @@ extension SchemaDescriber {
         case .any: return .any
         case .other(let type):
             if schema.dialect == .sqlite {
-                note(path, "The declared type \(type) is not known, so values are shown as they are stored.")
+                note(path, "The declared type \(type) is unknown, so values are returned as stored.")
                 return .any
             }
-            note(path, "The type \(type) is shown as its bytes.")
+            note(path, "Values of the type \(type) are returned as bytes.")
             return .binary
         }
     }
 
     private func integer(bits: Int, isUnsigned: Bool, _ declaredType: String) -> FieldType {
-        // SQLite holds 64 bits in every column, and most databases use few of them in those that are not declared BIGINT.
+        // SQLite columns can hold 64-bit integers. Most databases need that range only in columns declared BIGINT.
         if schema.dialect == .sqlite {
             let isBig = ["BIG", "INT8"].contains { declaredType.uppercased().contains($0) }
             return isBig ? .bigInteger(isUnsigned: false) : .integer(FieldType.safeNumbers)
@@ -72,7 +72,8 @@ extension SchemaDescriber {
         guard areNames, !values.isEmpty, Set(values).count == values.count else {
             note(
                 path,
-                "One of \(values.map { "\"\($0)\"" }.joined(separator: ", ")): not all of them are names of GraphQL.")
+                "One of \(values.map { "\"\($0)\"" }.joined(separator: ", ")): some of these values are not valid GraphQL names."
+            )
             return .text(maximumLength: values.map(\.count).max())
         }
         let type = typeName(resource.type + name.prefix(1).uppercased() + name.dropFirst(), isChoice: true)

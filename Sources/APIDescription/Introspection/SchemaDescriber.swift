@@ -2,19 +2,19 @@ import DatabaseSchema
 import DuetResourceService
 import DuetSQLDatabase
 
-/// Makes a description of the tables and views of a database.
+/// Creates a description of the tables and views of a database.
 struct SchemaDescriber {
     let schema: DatabaseSchema
-    /// Comments by the paths of what they are about.
+    /// The comments, keyed by the path of the member that they describe.
     private(set) var notes: [String: [String]] = [:]
-    /// Comments for the top of the file.
+    /// The comments for the top of the file.
     private(set) var header: [String] = []
     private var resources: [TableResource] = []
-    /// The positions in ``resources`` by the names of tables.
+    /// The indices into ``resources``, keyed by table name.
     private var positions: [String: Int] = [:]
     private var typeNames = Catalogue.reservedTypeNames
 
-    /// A table, and the resource that is made of it.
+    /// A table and the resource that is created from it.
     struct TableResource {
         let table: Table
         let name: String
@@ -25,10 +25,10 @@ struct SchemaDescriber {
         var hidden: [String] = []
         var relations: [Relation] = []
 
-        /// The field of a column; nil for a hidden column.
+        /// Returns the field of a column; nil for a hidden column.
         func field(ofColumn column: String) -> Field? { fields.first { $0.column == column } }
 
-        /// Names that a new relation cannot have.
+        /// The names that are not available for a new relation.
         var usedNames: Set<String> {
             Set(fields.map(\.name) + relations.map(\.name)).union(Catalogue.reservedRelationNames)
         }
@@ -38,15 +38,15 @@ struct SchemaDescriber {
         self.schema = schema
     }
 
-    /// - Throws: `CatalogueError` if nothing can be described.
+    /// - Throws: `CatalogueError` if the schema cannot be described.
     mutating func description() throws -> APIDescription {
         nameTables()
         for position in resources.indices { describeColumns(of: position) }
         for position in resources.indices { relateForeignKeys(of: position) }
         for position in resources.indices { relateThroughJoinTable(position) }
         header = [
-            "The API of a database: names, types and relations. Change it, and check it with: duet validate",
-            "A comment is about the line after it.",
+            "The API of a database: names, types and relations. Edit this file, and check it with: duet validate",
+            "Each comment describes the following line.",
         ]
         return APIDescription(
             try Catalogue(resources.map(\.resource), description: "The tables and views of the database."))
@@ -62,12 +62,12 @@ struct SchemaDescriber {
         for (index, table) in schema.tables.enumerated() {
             if let failure = table.failure {
                 leftOut.append(
-                    "The \(table.kind.rawValue) \(table.name) is left out, because it cannot be read: \(failure)")
+                    "The \(table.kind.rawValue) \(table.name) is omitted, because it cannot be read: \(failure)")
                 continue
             }
             guard table.columns.contains(where: { !Credentials.isLikely($0.name) }) else {
                 leftOut.append(
-                    "The \(table.kind.rawValue) \(table.name) is left out, because all its columns look like credentials."
+                    "The \(table.kind.rawValue) \(table.name) is omitted, because all its columns look like credentials."
                 )
                 continue
             }
@@ -85,7 +85,7 @@ struct SchemaDescriber {
             if name != plural || noun != singular {
                 note(
                     name,
-                    "Another name for \"\(table.name)\": \"\(name != plural ? plural : singular)\" is taken, or has a meaning of its own."
+                    "Renamed from \"\(table.name)\": \"\(name != plural ? plural : singular)\" is already used or reserved."
                 )
             }
             positions[table.name] = resources.count
@@ -94,16 +94,17 @@ struct SchemaDescriber {
         if let last = resources.last { for note in leftOut { self.note(Self.before(last.name), note) } }
     }
 
-    /// The path of comments that precede a resource and are not about it.
+    /// Returns the path of comments that precede a resource but do not describe it.
     static func before(_ resource: String) -> String { "\(resource)/before" }
 
-    /// The name, with a number after it if it is used.
+    /// Returns the name. If it is in use, a number is appended.
     static func unused(_ name: String, _ used: Set<String>) -> String {
         guard used.contains(name) else { return name }
         return (2...).lazy.map { "\(name)\($0)" }.first { !used.contains($0) } ?? name
     }
 
-    /// A name of a type from which no name is made that another type has; takes all of them.
+    /// Returns a type name that does not conflict with other types, also not with the names that are derived from it,
+    /// and reserves all of them.
     mutating func typeName(_ wanted: String, isChoice: Bool = false) -> String {
         func made(_ name: String) -> [String] {
             isChoice ? [name, name + "Filter"] : Catalogue.derivedTypeNames(of: name)
@@ -131,12 +132,14 @@ struct SchemaDescriber {
             let path = "\(resource.name)/fields/\(name)"
             if name != wanted {
                 note(
-                    path, "Another name for \"\(column.name)\": \"\(wanted)\" is taken, or has a meaning of its own.")
+                    path, "Renamed from \"\(column.name)\": \"\(wanted)\" is already used or reserved.")
             }
             let type = fieldType(of: column, resource, name, path)
-            // A column of a view has the default of another column, or that of its type.
+            // The default of a view's column may be that of another column or of its type.
             if column.hasZeroDate, !column.isNullable, table.kind == .table {
-                note(path, "The default of the column is a zero date. It is no day of the calendar, and shown as null.")
+                note(
+                    path, "The default of the column is a zero date, which is not a calendar date and is shown as null."
+                )
             }
             resource.fields.append(
                 Field(
@@ -145,13 +148,15 @@ struct SchemaDescriber {
                     description: column.comment.flatMap(Self.sentence) ?? DefaultText.field(column.name)))
         }
         if !resource.hidden.isEmpty {
-            note("\(resource.name)/hidden", "These columns look like credentials. To show one, move it to fields.")
+            note(
+                "\(resource.name)/hidden", "These columns look like credentials. To expose a column, move it to fields."
+            )
         }
         describeKey(of: &resource)
         resources[position] = resource
     }
 
-    /// A comment of the database without spaces around it; nil if nothing is left.
+    /// Returns a comment of the database with normalized white space; nil if it is empty.
     static func sentence(_ comment: String) -> String? {
         let words = comment.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : words
@@ -168,7 +173,7 @@ struct SchemaDescriber {
                 // SQLite permits NULL in a primary key for compatibility (sqlite.org/lang_createtable.html).
                 note(
                     resource.name,
-                    "The primary key of \(table.name) is not declared NOT NULL. A row with NULL there makes a list that shows it fail."
+                    "The primary key of \(table.name) is not declared NOT NULL. If a row contains NULL in the key, lists with this row fail."
                 )
                 for name in resource.key {
                     if let index = resource.fields.firstIndex(where: { $0.name == name }) {
@@ -180,11 +185,11 @@ struct SchemaDescriber {
         }
         note(
             resource.name,
-            "\(Self.reason(resource)): lists of \(resource.name) have no cursors, and one row has no address. If some fields identify a row, name them: key: [...]"
+            "\(Self.reason(resource)): lists of \(resource.name) have no cursors, and single rows have no address. If fields identify a row, specify them: key: [...]"
         )
     }
 
-    /// The primary key, and the unique keys that do not allow NULL.
+    /// Returns the primary key and the unique keys that do not allow NULL.
     private static func keys(of table: Table) -> [[String]] {
         let unique = table.uniqueKeys.filter { key in
             key.allSatisfy { table.column(named: $0)?.isNullable == false }
@@ -192,12 +197,12 @@ struct SchemaDescriber {
         return (table.primaryKey.map { [$0] } ?? []) + unique
     }
 
-    /// The reason why a resource has no key.
+    /// Returns the reason why a resource has no key.
     private static func reason(_ resource: TableResource) -> String {
         let table = resource.table
         guard table.kind != .view else { return "A view has no key" }
         guard let first = keys(of: table).first else {
-            return table.uniqueKeys.isEmpty ? "There is no unique key" : "There is no unique key without NULL"
+            return table.uniqueKeys.isEmpty ? "There is no unique key" : "Every unique key allows NULL"
         }
         let columns = first.compactMap(table.column(named:))
         let key = "The key (\(first.joined(separator: ", ")))"
@@ -207,21 +212,21 @@ struct SchemaDescriber {
         if let field = first.compactMap(resource.field(ofColumn:)).first(where: { !$0.type.isOrdered }) {
             return "\(key) has the column \(field.column), whose values have no order"
         }
-        return "\(key) has a column that no field shows"
+        return "\(key) has a column that no field exposes"
     }
 
     // MARK: Relations
 
     private mutating func relateForeignKeys(of position: Int) {
         let table = resources[position].table
-        // Two foreign keys between the same tables need names that tell them apart.
+        // Several foreign keys between the same tables need distinct names.
         let targets = table.foreignKeys.map(\.table)
         for key in table.foreignKeys {
             guard let targetPosition = self.position(of: key.table), key.columns.count == key.referencedColumns.count
             else {
                 note(
                     resources[position].name,
-                    "The foreign key (\(key.columns.joined(separator: ", "))) leads to \(key.table), which is not described."
+                    "The foreign key (\(key.columns.joined(separator: ", "))) refers to \(key.table), which is not described."
                 )
                 continue
             }
@@ -231,7 +236,7 @@ struct SchemaDescriber {
             guard uniqueKeys.contains(where: { Set($0).isSubset(of: key.referencedColumns) }) else {
                 note(
                     source.name,
-                    "The foreign key (\(key.columns.joined(separator: ", "))) leads to columns of \(key.table) that are not unique, so there is no relation."
+                    "The foreign key (\(key.columns.joined(separator: ", "))) refers to columns of \(key.table) that are not unique, so there is no relation."
                 )
                 continue
             }
@@ -240,12 +245,13 @@ struct SchemaDescriber {
             }
             let wanted = Relation.name(from: key, to: target.singular)
             let used = source.usedNames
-            // Of two foreign keys to one table, neither takes the table's own name: which one would depend on the order of columns.
+            // If several foreign keys refer to one table, none of them is named after the table, because the choice
+            // would depend on the order of the columns.
             let isOneOfSeveral = targets.filter { $0 == key.table }.count > 1
             let others = isOneOfSeveral ? [] : [target.singular]
             let longer = wanted + (wanted.lowercased().hasSuffix(target.type.lowercased()) ? "Row" : target.type)
             let name = Self.unused(([wanted] + others).first { !used.contains($0) } ?? longer, used)
-            // SQLite enforces foreign keys only if each writer asks for it, so a referenced row may be missing.
+            // SQLite enforces foreign keys only if each writer enables them, so a referenced row may be missing.
             let isOptional =
                 schema.dialect == .sqlite
                 || key.columns.contains { name in table.columns.first { $0.name == name }?.isNullable != false }
@@ -271,7 +277,7 @@ struct SchemaDescriber {
         }
     }
 
-    /// Relates two tables by a table that has nothing but foreign keys to both, and no pair of rows twice.
+    /// Relates two tables through a table that contains only foreign keys to both and whose rows are unique.
     private mutating func relateThroughJoinTable(_ position: Int) {
         let table = resources[position].table
         guard table.foreignKeys.count == 2,
@@ -308,7 +314,8 @@ struct SchemaDescriber {
         }
     }
 
-    /// Pages of rows; all rows of a table without a key, whose pages would have no cursors.
+    /// Returns the size of a to-many relation: pages, or all rows if the table has no key, because its pages would have
+    /// no cursors.
     private static func many(_ target: TableResource) -> Relation.Size {
         target.key.isEmpty ? .few(typical: 20) : .many(pageSize: 20)
     }
@@ -319,7 +326,7 @@ struct SchemaDescriber {
 }
 
 extension SchemaDescriber.TableResource {
-    /// The resource, with all fields that have an order as sort fields.
+    /// The resource. All fields with an order are sort fields.
     fileprivate var resource: Resource {
         var resource = Resource(
             name, singular: singular, type: type, table: table.name,
@@ -334,7 +341,8 @@ extension SchemaDescriber.TableResource {
 }
 
 extension Field {
-    /// True if lists should be sortable by it: a long text or bytes would make long cursors.
+    /// True if lists can be sorted by the field. Long texts and binary values are excluded, because they would make
+    /// long cursors.
     fileprivate var isSortable: Bool {
         switch type {
         case .binary: false
@@ -345,7 +353,7 @@ extension Field {
 }
 
 extension Relation {
-    /// A relation with the sentence that is made of its columns.
+    /// Creates a relation with a description derived from its columns.
     fileprivate static func described(
         _ name: String, to target: String, _ size: Size, through joins: [Join] = [], on columns: [ColumnPair],
         equality: Equality?
@@ -355,7 +363,8 @@ extension Relation {
             description: DefaultText.relation(to: target, joins, columns))
     }
 
-    /// The name of a relation by a foreign key: its column without an ending such as `_id`, else the target's name.
+    /// Returns the name of a relation for a foreign key: its column without an ending such as `_id`, or the name of the
+    /// target.
     fileprivate static func name(from key: ForeignKey, to target: String) -> String {
         guard key.columns.count == 1 else { return target }
         let word = APIName.camelCase(key.columns[0], fallback: target)

@@ -1,10 +1,10 @@
 import Yams
 
-/// The places of names in the file of a description.
+/// The locations of names in the file of a description.
 struct DescriptionPlaces: Sendable {
     /// The name of the file.
     let file: String
-    /// The places by paths: `orders/relations/customer`.
+    /// The locations, keyed by path: `orders/relations/customer`.
     private var marks: [String: Mark] = [:]
 
     init(file: String) {
@@ -13,7 +13,7 @@ struct DescriptionPlaces: Sendable {
 
     mutating func note(_ path: [String], _ mark: Mark?) { marks[path.joined(separator: "/")] = mark }
 
-    /// The place of the innermost name of a path that is in the file.
+    /// Returns the location of the innermost name of a path that occurs in the file.
     func mark(of path: [String]) -> Mark? {
         var path = path
         while !path.isEmpty {

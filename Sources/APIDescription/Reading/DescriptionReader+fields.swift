@@ -12,7 +12,7 @@ enum FieldTypeName: String, CaseIterable {
 }
 
 extension DescriptionReader {
-    /// A field of a resource.
+    /// Reads a field of a resource.
     func field(_ member: YAMLObject.Member, of resource: String, _ relations: Set<String>) -> Field? {
         let path = "\(resource).\(member.name)"
         note([resource, "fields", member.name], member.mark)
@@ -21,7 +21,7 @@ extension DescriptionReader {
         if let relation, !relations.contains(relation) {
             report(
                 object["of"]?.value.mark,
-                "\(path): \(relation) is no to-one relation of \(resource)"
+                "\(path): \(relation) is not a to-one relation of \(resource)"
                     + nearestName.hint(relation, among: relations.sorted()))
         }
         let type = choice(object, "type", FieldTypeName.self).flatMap { self.type($0, object, path) }
@@ -33,13 +33,13 @@ extension DescriptionReader {
         if let example = object["example"] {
             field.example = value(example.value)
             if field.example == nil {
-                report(example.value.mark, "\(path): example is a text or a number, not \(example.value.kindName)")
+                report(example.value.mark, "\(path): example must be a text or a number, not \(example.value.kindName)")
             }
         }
         return field
     }
 
-    /// A value of SQL.
+    /// Reads an SQL value.
     func value(_ node: Node) -> SQLValue? {
         switch node.scalarValue {
         case .integer(let integer): .integer(integer)
@@ -60,7 +60,7 @@ extension DescriptionReader {
             let minimum = integer(object, "minimum", in: whole) ?? whole.lowerBound
             let maximum = integer(object, "maximum", in: whole) ?? whole.upperBound
             guard minimum <= maximum else {
-                report(object["minimum"]?.mark, "\(path): minimum is at most maximum")
+                report(object["minimum"]?.mark, "\(path): minimum must not be greater than maximum")
                 return nil
             }
             return .integer(minimum...maximum)
@@ -100,7 +100,8 @@ extension DescriptionReader {
         default: found = (texts(object, "values") ?? []).map { .init($0, $0) }
         }
         guard !found.isEmpty else {
-            report(values.mark, "\(path): values is a list of texts, or a mapping of texts to their descriptions")
+            report(
+                values.mark, "\(path): values must be a list of texts, or a mapping from texts to their descriptions")
             return nil
         }
         return .choice(Choice(name, about ?? "The values of \(path).", found))

@@ -3,7 +3,7 @@ import DuetResourceService
 import Yams
 
 extension DescriptionReader {
-    /// A filter with a name.
+    /// Reads a named filter.
     /// - Parameter catalogue: The resources, without named filters.
     func filter(_ member: YAMLObject.Member, of resource: Resource, _ catalogue: Catalogue) -> NamedFilter? {
         let path = "\(resource.name).\(member.name)"
@@ -50,12 +50,12 @@ extension DescriptionReader {
             name, .some(relation: relation, field: field, and: other), description: description)
     }
 
-    /// A filter in the form that requests have it.
+    /// Reads a filter in the format of requests.
     private func condition(
         _ object: YAMLObject, _ name: String, of resource: Resource, _ catalogue: Catalogue, _ path: String
     ) -> Filter? {
         guard let member = object[name], case .object(let json) = json(member.value) else {
-            report(object.mark, "\(path): \(name) is a filter, as in {toDate: {eq: 9999-01-01}}")
+            report(object.mark, "\(path): \(name) must be a filter such as {toDate: {eq: 9999-01-01}}")
             return nil
         }
         do {

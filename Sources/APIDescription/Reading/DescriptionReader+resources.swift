@@ -2,13 +2,13 @@ import DuetResourceService
 import DuetSQLDatabase
 import Yams
 
-/// A resource whose filters are not yet read.
+/// A resource whose filters have not been read yet.
 struct ResourceDraft {
     var resource: Resource
     var filters: [YAMLObject.Member]
 }
 
-/// The form of the list of all rows, as descriptions name it.
+/// The form of the list of all rows, as named in descriptions.
 enum ListName: String, CaseIterable {
     case pages, whole, none
 }
@@ -53,7 +53,7 @@ extension DescriptionReader {
         return ResourceDraft(resource: resource, filters: filters?.members ?? [])
     }
 
-    /// Reports the names in lists of fields that are no fields.
+    /// Reports names in lists of fields that are not fields.
     private func checkFieldNames(_ object: YAMLObject, _ name: String, _ fields: Set<String>) {
         setFields(fields, of: name)
         for list in ["key", "defaultFields", "sort", "order"] {
@@ -77,11 +77,11 @@ extension DescriptionReader {
         return entities.members.map { Resource.Entity($0.name, texts(entities, $0.name) ?? []) }
     }
 
-    /// Fields in the form `hireDate` or `hireDate desc`.
+    /// Reads fields in the form `hireDate` or `hireDate desc`.
     private func order(_ object: YAMLObject, _ name: String) -> [SortField] {
         (texts(nodes: object, name) ?? []).compactMap { text, mark in
             guard let order = SortField(orderText: text) else {
-                report(mark, "\(name) has fields, each with asc or desc after it: not \"\(text)\"")
+                report(mark, "\(name) must list fields, each optionally followed by asc or desc, not \"\(text)\"")
                 return nil
             }
             return order
@@ -101,7 +101,7 @@ extension DescriptionReader {
         var joins: [Relation.Join] = []
         if let through = object["through"] {
             guard case .sequence(let nodes) = through.value else {
-                report(through.value.mark, "\(path): through is a list of tables")
+                report(through.value.mark, "\(path): through must be a list of tables")
                 return nil
             }
             joins = nodes.compactMap { join($0, path) }
@@ -125,28 +125,28 @@ extension DescriptionReader {
         }
     }
 
-    /// Columns in the form `{column: column of the next table}`.
+    /// Reads columns in the form `{column: column of the next table}`.
     private func pairs(_ object: YAMLObject, _ name: String, _ path: String) -> [Relation.ColumnPair]? {
         guard let member = object[name], let columns = anyObject(member.value, "\(path).\(name)") else { return nil }
         if columns.members.isEmpty {
-            report(member.mark, "\(path).\(name) names no columns: {column: column of the next table}")
+            report(member.mark, "\(path).\(name) must name columns: {column: column of the next table}")
         }
         return columns.members.compactMap { column in
             text(column.value, "\(path).\(name).\(column.name)").map { Relation.ColumnPair(column.name, $0) }
         }
     }
 
-    /// The columns of a relation or a join, with their collations.
+    /// Reads the columns of a relation or a join, with their collations.
     private func columns(_ object: YAMLObject, _ path: String) -> [Relation.ColumnPair]? {
         var columns = pairs(object, "columns", path)
         for pair in object["collations"] == nil ? [] : pairs(object, "collations", path) ?? [] {
             let mark = object["collations"]?.value.mark
             guard let index = columns?.firstIndex(where: { $0.from == pair.from }) else {
-                report(mark, "\(path).collations: \(pair.from) is none of the names in columns")
+                report(mark, "\(path).collations: \(pair.from) is not one of the names in columns")
                 continue
             }
             guard pair.to.wholeMatch(of: /[A-Za-z0-9_]+/) != nil else {
-                report(mark, "\(path).collations: \"\(pair.to)\" is no name of a collation, such as NOCASE")
+                report(mark, "\(path).collations: \"\(pair.to)\" is not the name of a collation such as NOCASE")
                 continue
             }
             columns?[index].collation = pair.to
@@ -162,7 +162,7 @@ extension DescriptionReader {
         if let member = object["where"], let equal = anyObject(member.value, "\(path).where") {
             for column in equal.members {
                 guard let value = value(column.value) else {
-                    report(column.value.mark, "\(path).where: \(column.name) equals a text, a number or a date")
+                    report(column.value.mark, "\(path).where: \(column.name) must equal a text, a number or a date")
                     continue
                 }
                 conditions.append(.equal(column.name, value))
@@ -177,14 +177,17 @@ extension DescriptionReader {
             table, on: columns, where: conditions, isEnforced: flag(object, "enforced") ?? true)
     }
 
-    /// Fields of the target, or columns of tables on the way: `{through: 1, column: from_date, descending: true}`.
+    /// Reads fields of the target, or columns of intermediate tables: `{through: 1, column: from_date, descending:
+    /// true}`.
     private func relationOrder(_ object: YAMLObject, _ path: String) -> [Relation.Order] {
         guard let member = object["order"] else { return [] }
         let target = object["to"]?.value.text
         return member.value.nodes.compactMap { node in
             if let text = node.text {
                 guard let order = SortField(orderText: text) else {
-                    report(node.mark, "\(path).order has fields, each with asc or desc after it: not \"\(text)\"")
+                    report(
+                        node.mark,
+                        "\(path).order must list fields, each optionally followed by asc or desc, not \"\(text)\"")
                     return nil
                 }
                 if let target { add(Reference(path: path, target: target, field: order.field, mark: node.mark)) }
@@ -199,7 +202,7 @@ extension DescriptionReader {
 }
 
 extension SortField {
-    /// - Parameter text: A field, with ` asc` or ` desc` after it or without.
+    /// - Parameter text: A field, optionally followed by ` asc` or ` desc`.
     init?(orderText text: String) {
         let parts = text.split(separator: " ")
         switch (parts.count, parts.last) {
@@ -210,6 +213,6 @@ extension SortField {
         }
     }
 
-    /// The order as descriptions have it: `hireDate desc`.
+    /// The order in the format of descriptions: `hireDate desc`.
     var orderText: String { descending ? "\(field) desc" : field }
 }

@@ -3,22 +3,23 @@ import DuetResourceService
 import Foundation
 import Yams
 
-/// Reads a description, and collects its mistakes with their places.
+/// Reads a description and collects its errors with their locations.
 final class DescriptionReader {
     private let file: String
-    /// The format that the name of the file promises. JSON is a part of YAML, and one parser reads both.
+    /// The format according to the file name. JSON is a subset of YAML, and one parser reads both.
     private var format: String { file.lowercased().hasSuffix(".json") ? "JSON" : "YAML" }
     private var findings: [DescriptionError.Finding] = []
     private var places: DescriptionPlaces
     var nearestName = NearestName()
-    /// The fields of each resource, for orders of relations.
+    /// The fields of each resource, for checking the orders of relations.
     private var fieldNames: [String: Set<String>] = [:]
-    /// The names that refer to other resources, until all resources are known.
+    /// The names that refer to other resources. They are checked after all resources have been read.
     private var references: [Reference] = []
-    /// The number of members that can still be read. Aliases can repeat a part of a file any number of times.
+    /// The remaining number of members that may be read. The limit is necessary because aliases can repeat a part of a
+    /// file any number of times.
     private var remainingMembers = 100_000
 
-    /// A name in a relation that refers to a resource, or to a field of it.
+    /// A name in a relation that refers to a resource or to one of its fields.
     struct Reference {
         let path: String
         let target: String
@@ -26,16 +27,16 @@ final class DescriptionReader {
         let mark: Mark?
     }
 
-    /// - Parameter file: The name of the file, for errors.
+    /// - Parameter file: The name of the file, for error messages.
     init(file: String) {
         self.file = file
         places = DescriptionPlaces(file: file)
     }
 
     /// Reads the text of a description.
-    /// - Throws: ``DescriptionError`` with all mistakes that could be found.
+    /// - Throws: ``DescriptionError`` with all detected errors.
     func read(_ text: String) throws -> APIDescription {
-        // Without aliases, each member takes some characters.
+        // Without aliases, each member requires several characters.
         remainingMembers += text.utf8.count
         let root = try root(of: text)
         guard let object = object(root, "the description", .description) else { throw collected }
@@ -47,13 +48,16 @@ final class DescriptionReader {
         if let formats, TimeZone(identifier: timeZone) == nil {
             report(
                 formats["timeZone"]?.value.mark,
-                "timeZone is a name from the time zone data of the system, such as Europe/Paris, not \"\(timeZone)\"")
+                "timeZone must be a name from the time zone data of the system, such as Europe/Paris, not \"\(timeZone)\""
+            )
         }
         let maximumQueryCost = integer(object, "maxQueryCost").map(Int.init)
         _ = self.text(object, "$schema")
         guard let resources = object["resources"] else { throw collected }
         guard let members = names(resources.value, "resources")?.members else { throw collected }
-        if members.isEmpty { report(resources.mark, "the description has no resources; duet introspect writes them") }
+        if members.isEmpty {
+            report(resources.mark, "the description has no resources; create them with duet introspect")
+        }
         var read: [ResourceDraft] = []
         for member in members {
             note([member.name], member.mark)
@@ -68,15 +72,16 @@ final class DescriptionReader {
         return description
     }
 
-    /// The value of a document.
-    /// - Throws: ``DescriptionError`` for a text that is not YAML.
+    /// Returns the value of a document.
+    /// - Throws: ``DescriptionError`` if the text is not YAML.
     func value(of text: String) throws -> JSONValue { json(try root(of: text)) }
 
     func root(of text: String) throws -> Node {
         do {
-            // The basic resolver looks for no types of scalars, which would take regular expressions for each.
+            // The basic resolver does not determine the types of scalars, which would apply regular expressions to each
+            // scalar.
             guard let node = try Yams.compose(yaml: JSONEscapes.joined(text), .basic) else {
-                throw error(nil, "the description is empty; duet introspect writes one")
+                throw error(nil, "the description is empty; create one with duet introspect")
             }
             return node
         } catch let yaml as YamlError {
@@ -88,12 +93,13 @@ final class DescriptionReader {
         guard let version = object["duet"] else { return }
         guard case .integer(Int64(Mapping.version)) = version.value.scalarValue else {
             report(
-                version.value.mark, "the version of this format is \(Mapping.version), not \(version.value.kindName)")
+                version.value.mark,
+                "the version of the format must be \(Mapping.version), not \(version.value.kindName)")
             return
         }
     }
 
-    /// The catalogue of the resources. Named filters are read when the resources are known that they name.
+    /// Creates the catalogue of the resources. Named filters are read last, because they refer to other resources.
     private func catalogue(_ drafts: [ResourceDraft], _ description: String) throws -> Catalogue {
         do {
             let bare = try Catalogue(drafts.map(\.resource), description: description)
@@ -126,21 +132,21 @@ final class DescriptionReader {
             } else if !resources.contains(reference.target) {
                 report(
                     reference.mark,
-                    "\(reference.path) leads to \(reference.target), which is no resource"
+                    "\(reference.path) refers to \(reference.target), which is not a resource"
                         + nearestName.hint(reference.target, among: resources.sorted()))
             }
         }
     }
 
-    /// Reports a name that is not among others.
+    /// Reports a name that is not in a set of names.
     func checkName(_ name: String, _ mark: Mark?, _ owner: String, _ kind: String, among names: Set<String>) {
         guard !names.contains(name) else { return }
         report(mark, "\(owner) has no \(kind) \(name)\(nearestName.hint(name, among: names.sorted()))")
     }
 
-    // MARK: Mistakes
+    // MARK: Errors
 
-    /// All mistakes so far, in the order of their places.
+    /// All errors so far, in the order of their locations.
     private var collected: DescriptionError {
         let sorted = findings.enumerated().sorted { left, right in
             (left.element.line ?? 0, left.element.column ?? 0, left.offset)
@@ -151,7 +157,7 @@ final class DescriptionReader {
 
     func report(_ mark: Mark?, _ message: String) {
         let finding = DescriptionError.Finding(file: file, line: mark?.line, column: mark?.column, message: message)
-        // Two aliases of one mapping report the same mistakes.
+        // Several aliases of one mapping report the same errors.
         if findings.last != finding { findings.append(finding) }
     }
 
@@ -182,7 +188,7 @@ final class DescriptionReader {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The error of a character that YAML does not have, by the number of bytes before it.
+    /// Returns the error for a character that YAML does not allow, at the given byte offset.
     private func unreadable(_ problem: String, at offset: Int?, of text: String) -> DescriptionError {
         let before = text.utf8.prefix(offset ?? 0)
         let lines = before.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -197,8 +203,8 @@ final class DescriptionReader {
 
     // MARK: Values
 
-    /// A mapping with the members of a table.
-    /// - Parameter name: The value, for errors.
+    /// Reads a mapping and checks its members.
+    /// - Parameter name: The name of the value, for error messages.
     func object(_ node: Node, _ name: String, _ mapping: Mapping) -> YAMLObject? {
         guard let object = anyObject(node, name, mapping) else { return nil }
         var suggested: Set<String> = []
@@ -206,12 +212,12 @@ final class DescriptionReader {
             let allowed = mapping.members.map(\.name)
             let nearest = nearestName.of(member.name, among: allowed)
             if let nearest { suggested.insert(nearest) }
-            let hint = nearest.map { "; did you mean \($0)?" } ?? "; there are \(allowed.joined(separator: ", "))"
+            let hint = nearest.map { "; did you mean \($0)?" } ?? "; the members are \(allowed.joined(separator: ", "))"
             report(member.mark, "\(name) has no member \(member.name)\(hint)")
         }
         for member in object.members {
             guard let condition = mapping[member.name]?.condition else { continue }
-            // Without the other member, the missing one is the mistake.
+            // If the other member is missing, that is reported instead.
             guard let other = object[condition.member]?.value.text ?? condition.defaultValue,
                 case .choice(let known)? = mapping[condition.member]?.value, known.contains(other)
             else { continue }
@@ -242,17 +248,17 @@ final class DescriptionReader {
         return object
     }
 
-    /// A mapping with names of the API.
+    /// Reads a mapping whose keys are names of the API.
     func names(_ node: Node, _ name: String) -> YAMLObject? {
         guard let object = anyObject(node, name, nil) else { return nil }
         for member in object.members where member.name != "<<" { checkIsName(member.name, member.mark, name) }
         return object
     }
 
-    /// A mapping with any names.
+    /// Reads a mapping with arbitrary keys.
     func anyObject(_ node: Node, _ name: String, _ mapping: Mapping? = nil) -> YAMLObject? {
         guard let object = YAMLObject(node, mapping) else {
-            report(node.mark, "\(name) is a mapping, not \(node.kindName)")
+            report(node.mark, "\(name) must be a mapping, not \(node.kindName)")
             return nil
         }
         remainingMembers -= object.members.count
@@ -264,14 +270,14 @@ final class DescriptionReader {
         }
         var seen: Set<String> = []
         for member in object.members {
-            // To YAML, 1 and "1" are two names.
+            // YAML treats 1 and "1" as different keys.
             if !seen.insert(member.name).inserted {
                 report(member.mark, "the member \(member.name) occurs twice in one mapping; remove one of them")
             }
             if member.name == "<<" {
                 report(
                     member.mark,
-                    "\(name): a merge of mappings (<<) is not read; write the members out, or use an alias for the mapping as a whole"
+                    "\(name): merging mappings (<<) is not supported; repeat the members, or use an alias for the whole mapping"
                 )
             }
         }
@@ -282,11 +288,12 @@ final class DescriptionReader {
         guard !text.isName else { return }
         report(
             mark,
-            "\(owner): \"\(text)\" is no name; a name has letters of ASCII and digits alone, and begins with a letter")
+            "\(owner): \"\(text)\" is not a valid name; a name consists of ASCII letters and digits and starts with a letter"
+        )
     }
 
-    /// The members of the one alternative of a mapping that it has.
-    /// - Returns: nil after a report, if it has none or parts of several.
+    /// Returns the alternative of a mapping that its members match.
+    /// - Returns: Nil after a report, if the members match no alternative or parts of several.
     func alternative(_ object: YAMLObject, _ path: String) -> Mapping.Alternative? {
         guard let mapping = object.mapping else { return nil }
         let given = Set(object.members.map(\.name))
@@ -294,7 +301,7 @@ final class DescriptionReader {
         guard started.count == 1, started[0].required.allSatisfy(given.contains) else {
             let texts = mapping.alternatives.map { alternative in
                 alternative.required.joined(separator: " with ")
-                    + alternative.optional.map { " and perhaps \($0)" }.joined()
+                    + alternative.optional.map { " and optionally \($0)" }.joined()
             }
             let list = texts.dropLast().joined(separator: ", ") + (texts.count > 1 ? " or " : "") + (texts.last ?? "")
             report(object.mark, "\(path) needs exactly one of these: \(list)")
@@ -310,35 +317,35 @@ final class DescriptionReader {
 
     func text(_ node: Node, _ name: String) -> String? {
         guard let text = node.text else {
-            report(node.mark, "\(name) is a text, not \(node.kindName)\(Self.quotes(node))")
+            report(node.mark, "\(name) must be a text, not \(node.kindName)\(Self.quotes(node))")
             return nil
         }
         return text
     }
 
-    /// The advice to quote a number, a truth value or null.
+    /// Returns the advice to quote a number, a Boolean value or null.
     private static func quotes(_ node: Node) -> String {
         guard let scalar = node.scalar, !scalar.string.isEmpty else { return "" }
-        return "; write it between quotes"
+        return "; put it in quotes"
     }
 
     func flag(_ object: YAMLObject, _ name: String) -> Bool? {
         guard let member = object[name] else { return nil }
         guard case .bool(let flag) = member.value.scalarValue else {
-            report(member.value.mark, "\(name) is true or false, not \(member.value.kindName)")
+            report(member.value.mark, "\(name) must be true or false, not \(member.value.kindName)")
             return nil
         }
         return flag
     }
 
-    /// A whole number.
-    /// - Parameter range: The valid numbers, if they are fewer than the mapping's table has.
+    /// Reads an integer.
+    /// - Parameter range: The valid numbers, if they are more restricted than in the definition of the mapping.
     func integer(_ object: YAMLObject, _ name: String, in range: ClosedRange<Int64>? = nil) -> Int64? {
         guard let member = object[name], let range = range ?? object.mapping?.range(of: name) else { return nil }
         guard case .integer(let number) = member.value.scalarValue, range.contains(number) else {
             report(
                 member.value.mark,
-                "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(member.value.kindName)"
+                "\(name) must be an integer from \(range.lowerBound) to \(range.upperBound), not \(member.value.kindName)"
             )
             return nil
         }
@@ -360,18 +367,18 @@ final class DescriptionReader {
         return choice
     }
 
-    /// A list of texts, or one text.
+    /// Reads a list of texts, or a single text.
     func texts(_ object: YAMLObject, _ name: String) -> [String]? {
         texts(nodes: object, name)?.map(\.text)
     }
 
-    /// A list of texts with their places.
+    /// Reads a list of texts with their locations.
     func texts(nodes object: YAMLObject, _ name: String) -> [(text: String, mark: Mark?)]? {
         guard let member = object[name] else { return nil }
         var texts: [(text: String, mark: Mark?)] = []
         for node in member.value.nodes {
             guard let text = node.text else {
-                report(node.mark, "\(name) is a list of texts; \(node.kindName) is none\(Self.quotes(node))")
+                report(node.mark, "\(name) must be a list of texts, but contains \(node.kindName)\(Self.quotes(node))")
                 return nil
             }
             texts.append((text, node.mark))
@@ -379,7 +386,7 @@ final class DescriptionReader {
         return texts
     }
 
-    /// A value as JSON. A plain scalar that YAML does not read as a number, a truth value or null is a text.
+    /// Returns a value as JSON. A plain scalar that is not a number, a Boolean value or null in YAML is a text.
     func json(_ node: Node) -> JSONValue {
         remainingMembers -= 1
         guard remainingMembers >= 0 else {
@@ -403,12 +410,12 @@ final class DescriptionReader {
         }
     }
 
-    /// Notes the place of a name, for mistakes that are found later.
+    /// Stores the location of a name, for errors that are detected later.
     func note(_ path: [String], _ mark: Mark?) { places.note(path, mark) }
 }
 
 extension String {
-    /// True for a name of the API: letters of ASCII and digits, with a letter first.
+    /// True for a name of the API: ASCII letters and digits, starting with a letter.
     var isName: Bool {
         guard let first = utf8.first, (first | 0x20) >= UInt8(ascii: "a"), (first | 0x20) <= UInt8(ascii: "z") else {
             return false
@@ -423,8 +430,8 @@ extension String {
 extension APIDescription {
     /// Reads a description.
     /// - Parameters:
-    ///   - text: YAML, or JSON, which is YAML.
-    ///   - file: The name of the file, for errors.
+    ///   - text: The description in YAML or JSON, which is a subset of YAML.
+    ///   - file: The name of the file, for error messages.
     /// - Throws: ``DescriptionError``.
     public init(reading text: String, file: String) throws {
         self = try DescriptionReader(file: file).read(text)

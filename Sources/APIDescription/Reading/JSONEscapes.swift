@@ -1,7 +1,7 @@
-/// The escapes of JSON that YAML does not have: two surrogates for one character (RFC 8259, section 7).
+/// The JSON escapes that YAML does not support: surrogate pairs (RFC 8259, section 7).
 enum JSONEscapes {
-    /// The text with the characters themselves in place of pairs of surrogates. A text that does not begin as an
-    /// object of JSON is unchanged.
+    /// Returns the text with surrogate pairs replaced by the characters that they encode. A text that is not a JSON
+    /// object remains unchanged.
     static func joined(_ text: String) -> String {
         guard text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), text.utf8.contains(UInt8(ascii: "\\")) else {
             return text

@@ -1,10 +1,10 @@
 package import DuetJSON
 import Yams
 
-/// YAML as JSON, for files that are neither descriptions nor large.
+/// Converts YAML to JSON, for small files other than descriptions.
 package enum YAMLDocument {
-    /// The value of a document.
-    /// - Throws: ``DescriptionError`` for a text that is not YAML.
+    /// Returns the value of a document.
+    /// - Throws: ``DescriptionError`` if the text is not YAML.
     package static func json(of text: String, file: String) throws -> JSONValue {
         try DescriptionReader(file: file).value(of: text)
     }

@@ -1,8 +1,8 @@
 import Yams
 
-/// A mapping of a YAML document, whose members are read by their names.
+/// A mapping of a YAML document, whose members are accessed by name.
 struct YAMLObject {
-    /// A member: its name, its value, and the place of the name.
+    /// A member: its name, its value, and the location of the name.
     struct Member {
         let name: String
         let value: Node
@@ -11,10 +11,10 @@ struct YAMLObject {
 
     let members: [Member]
     let mark: Mark?
-    /// The members that there can be; nil for any names.
+    /// The definition of the valid members; nil if all names are valid.
     let mapping: Mapping?
 
-    /// - Returns: nil for a node that is not a mapping with texts as keys.
+    /// - Returns: Nil if the node is not a mapping with scalar keys.
     init?(_ node: Node, _ mapping: Mapping? = nil) {
         guard case .mapping(let pairs) = node else { return nil }
         var members: [Member] = []
@@ -28,7 +28,7 @@ struct YAMLObject {
         self.mapping = mapping
     }
 
-    /// The member of that name. The name is in the table of the mapping.
+    /// Returns the member with the given name. The name must be defined in ``mapping``.
     subscript(name: String) -> Member? {
         assert(mapping.map { $0[name] != nil } ?? true, "no member \(name)")
         return members.first { $0.name == name }
@@ -42,19 +42,19 @@ extension Node {
         return scalar.style == .plain || scalar.style == .any ? YAMLScalar(plain: scalar.string) : .text(scalar.string)
     }
 
-    /// The text of a scalar that is a text.
+    /// The text of a scalar; nil if the scalar is not a text.
     var text: String? {
         guard case .text(let text) = scalarValue else { return nil }
         return text
     }
 
-    /// The nodes of a list, or the one node.
+    /// The nodes of a list, or the node itself in an array.
     var nodes: [Node] {
         guard case .sequence(let nodes) = self else { return [self] }
         return Array(nodes)
     }
 
-    /// The kind of the value, for errors: `a list`.
+    /// The kind of the value for error messages: `a list`.
     var kindName: String {
         switch self {
         case .mapping: "a mapping"

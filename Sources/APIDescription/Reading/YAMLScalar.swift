@@ -1,5 +1,5 @@
-/// The value of a scalar by the core schema of YAML 1.2 (yaml.org/spec/1.2.2, section 10.3), in which `yes`, `1:30`
-/// and `2024-01-31` are texts.
+/// The value of a scalar according to the core schema of YAML 1.2 (yaml.org/spec/1.2.2, section 10.3). In that schema,
+/// `yes`, `1:30` and `2024-01-31` are texts.
 enum YAMLScalar {
     case null
     case bool(Bool)
@@ -9,7 +9,7 @@ enum YAMLScalar {
     case double(Double)
     case text(String)
 
-    /// The value of a text without quotes.
+    /// Creates the value of an unquoted text.
     init(plain text: String) {
         switch text {
         case "", "~", "null", "Null", "NULL": self = .null

@@ -1,15 +1,15 @@
 import DuetJSON
 
-/// The JSON Schema of descriptions (JSON Schema, draft 2020-12), with which editors complete and check them.
+/// The JSON Schema of descriptions (JSON Schema, draft 2020-12). Editors use it for completion and validation.
 public enum DescriptionSchema {
-    /// The name of the file beside a description in which editors look for the schema.
+    /// The name of the schema file, which is stored next to a description.
     public static let fileName = "api.schema.json"
 
-    /// The line at the top of a description that lets editors find a schema.
+    /// Returns the text of the first comment in a description, which refers editors to the schema.
     /// - Parameter address: The path from the description to the schema, or its URL.
     public static func comment(_ address: String = fileName) -> String { "yaml-language-server: $schema=\(address)" }
 
-    /// The schema as JSON, indented, with a line break at its end.
+    /// The schema as indented JSON with a trailing newline.
     public static var text: String { IndentedJSON.text(of: .object(JSONObject(root))) + "\n" }
 
     private static var root: [(String, JSONValue)] {
@@ -21,7 +21,7 @@ public enum DescriptionSchema {
             + [("$defs", .object(JSONObject(definitions.sorted { $0.0 < $1.0 })))]
     }
 
-    /// The mapping and all mappings in it, each once.
+    /// Returns the mapping and all mappings that it contains, without duplicates.
     static func mappings(in mapping: Mapping) -> [Mapping] {
         var found: [Mapping] = []
         func add(_ mapping: Mapping) {
@@ -66,7 +66,7 @@ public enum DescriptionSchema {
         return JSONObject(members)
     }
 
-    /// The other member with one of its values.
+    /// Returns a schema that requires another member to have one of the given values.
     private static func schema(of condition: Member.Condition) -> JSONValue {
         var schema = JSONObject([
             (
@@ -78,7 +78,7 @@ public enum DescriptionSchema {
         return .object(schema)
     }
 
-    /// The members that the value of another member requires.
+    /// Returns the members that are required for particular values of another member.
     private static func implications(of mapping: Mapping) -> [JSONValue] {
         var conditions: [Member.Condition] = []
         for condition in mapping.members.filter(\.isRequired).compactMap(\.condition)

@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// JSON for readers: a line for each member, and short values on one line.
+/// Formats JSON for readers: one line per member, with short values on a single line.
 enum IndentedJSON {
     private static let maximumLineLength = 100
 

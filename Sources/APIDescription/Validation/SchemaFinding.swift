@@ -1,20 +1,20 @@
 public import DuetJSON
 
-/// A difference between a description and a database that clients can notice, and its place in the description.
+/// A difference between a description and a database that is visible to clients, with its location in the description.
 public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
-    /// The effect of a finding.
+    /// The severity of a finding.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
-        /// Requests fail, or their answers are wrong.
+        /// Requests fail, or responses are wrong.
         case error
-        /// Some rows, which the database allows, make requests fail or their answers wrong.
+        /// Some rows that the database allows make requests fail or responses wrong.
         case warning
-        /// The database has more than the description.
+        /// The database contains an element that the description lacks.
         case note
     }
 
-    /// The kind of a finding, which does not change between versions.
+    /// The kind of a finding. The raw values do not change between versions.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The description itself has a mistake.
+        /// The description itself contains an error.
         case description
         /// A table does not exist.
         case missingTable = "missing-table"
@@ -24,41 +24,41 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
         case missingColumn = "missing-column"
         /// The type of a field does not fit its column.
         case type
-        /// A column can be NULL, and its field cannot.
+        /// The column is nullable, but the field is not.
         case nullable
         /// The key does not identify a row.
         case key
-        /// The columns of a relation do not compare.
+        /// The columns of a relation are not comparable.
         case relationColumns = "relation-columns"
-        /// Several rows can belong by a relation to one row.
+        /// A to-one relation can lead to several rows.
         case severalRows = "several-rows"
-        /// No row can belong by a relation that is required.
+        /// A required relation can lead to no row.
         case missingRow = "missing-row"
-        /// No resource shows a table.
+        /// A table is not part of any resource.
         case undescribedTable = "undescribed-table"
-        /// No field shows a column, and it is not hidden.
+        /// A column is neither a field nor hidden.
         case undescribedColumn = "undescribed-column"
-        /// A row has NULL in a key.
+        /// A row contains NULL in a key.
         case nullInKey = "null-in-key"
-        /// A row has a value that its field cannot have.
+        /// A row contains a value that its field does not allow.
         case value
     }
 
-    /// The effect.
+    /// The severity.
     public var severity: Severity
     /// The kind.
     public var kind: Kind
-    /// The name of the description's file; nil for a description that was not read from one.
+    /// The name of the description's file; nil if the description was not read from a file.
     public var file: String?
-    /// The line, from 1.
+    /// The line, starting from 1.
     public var line: Int?
-    /// The column, from 1.
+    /// The column, starting from 1.
     public var column: Int?
-    /// The resource; nil for a finding about the database.
+    /// The resource; nil for a finding about the database as a whole.
     public var resource: String?
     /// The field, relation or member of the resource.
     public var member: String?
-    /// The sentence, which says what to do.
+    /// The message, which includes advice.
     public var message: String
 
     /// Creates a finding.
@@ -82,8 +82,8 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
         return (place.isEmpty ? "" : "\(place): ") + "\(severity.rawValue): \(message)"
     }
 
-    /// The finding as an object with the members `severity`, `kind` and `message`, and with its place as far as it
-    /// has one.
+    /// The finding as an object with the members `severity`, `kind` and `message`, and with the members of its location
+    /// that are not nil.
     public var json: JSONValue {
         var members: [(String, JSONValue)] = [
             ("severity", .string(severity.rawValue)), ("kind", .string(kind.rawValue)),
@@ -98,12 +98,12 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [SchemaFinding] {
-    /// The findings with errors first and notes last, each kind in the order that it has.
+    /// The findings with errors first and notes last. Findings of equal severity keep their order.
     public var sortedBySeverity: [SchemaFinding] {
         SchemaFinding.Severity.allCases.flatMap { severity in filter { $0.severity == severity } }
     }
 
-    /// The findings in the order of their places; those without a place come last, in the order that they have.
+    /// The findings in the order of their locations. Findings without a location come last and keep their order.
     public var sortedByPlace: [SchemaFinding] {
         enumerated().sorted { left, right in
             (left.element.line ?? .max, left.element.column ?? .max, left.offset)
@@ -113,7 +113,7 @@ extension [SchemaFinding] {
 }
 
 extension DescriptionError {
-    /// The mistakes as findings.
+    /// The errors as findings.
     public var schemaFindings: [SchemaFinding] {
         findings.map {
             SchemaFinding(.error, .description, file: $0.file, line: $0.line, column: $0.column, message: $0.message)

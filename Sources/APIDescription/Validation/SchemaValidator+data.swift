@@ -4,13 +4,15 @@ import DuetResultSetJSON
 public import DuetSQLDatabase
 
 extension APIDescription {
-    /// Reads all rows of a database as requests do, and finds the values that make requests fail, and required rows that are missing.
+    /// Reads all rows of a database in the same way as requests, and reports values that make requests fail and
+    /// required rows that are missing.
     ///
-    /// Tables and columns that are missing are left out, because ``validate(against:)`` reports them. One row is in memory at a time.
+    /// Missing tables and columns are skipped, because ``validate(against:)`` reports them. At most one row is in
+    /// memory at a time.
     /// - Parameters:
     ///   - connection: A connection in a transaction of any kind.
     ///   - schema: The schema of the database.
-    /// - Returns: the findings in the order of their places in the description.
+    /// - Returns: The findings in the order of their locations in the description.
     /// - Throws: `DatabaseError`.
     public func validateData(of connection: Connection, _ schema: DatabaseSchema) throws -> [SchemaFinding] {
         var validator = SchemaValidator(self, schema)
@@ -44,7 +46,7 @@ extension SchemaValidator {
         if found.first.isNull, resource.key.contains(field) {
             report(
                 .error, .nullInKey, [resource.name, "key"],
-                "\(resource.name): a row of \(table.name) has NULL in the key (\(resource.key.joined(separator: ", "))); a list that shows it fails"
+                "\(resource.name): a row of \(table.name) has NULL in the key (\(resource.key.joined(separator: ", "))); lists with this row fail"
             )
             return
         }
@@ -82,7 +84,7 @@ extension SchemaValidator {
                 let names = [left, right].map { SQLIdentifier.quoted($0.name) }
                 conditions.append("\(previous.alias).\(names[0]) = \(alias).\(names[1])")
             }
-            // Conditions with values need arguments; relations with them are not searched.
+            // Conditions with values would need arguments, so relations with conditions are not checked.
             guard join.conditions.isEmpty else { return }
             from +=
                 " LEFT JOIN \(SQLIdentifier.quoted(next.name)) AS \(alias) ON \(conditions.joined(separator: " AND "))"

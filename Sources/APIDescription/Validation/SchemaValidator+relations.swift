@@ -3,12 +3,12 @@ import DuetResourceService
 import DuetSQLDatabase
 
 extension SchemaValidator {
-    /// One step of a relation from a table to the next one.
+    /// A step of a relation from one table to the next.
     private struct Step {
         let from: Table
         let to: Table
         let pairs: [(from: TableColumn, to: TableColumn)]
-        /// The columns of the next table that have one value.
+        /// The columns of the next table that are restricted to a single value.
         let fixed: Set<String>
     }
 
@@ -59,7 +59,7 @@ extension SchemaValidator {
         return fixed
     }
 
-    /// - Returns: nil after a report, if a column is missing or cannot be compared.
+    /// - Returns: Nil after a report, if a column is missing.
     private mutating func step(
         _ pairs: [Relation.ColumnPair], _ from: Table, _ to: Table, _ fixed: Set<String>, _ owner: String,
         _ path: [String]
@@ -74,7 +74,7 @@ extension SchemaValidator {
                 continue
             }
             found.append((left, right))
-            // A view of SQLite does not say the collations of its columns.
+            // SQLite does not report the collations of a view's columns.
             let isKnown = pair.collation != nil || dialect == .sqlite && [from, to].contains { $0.kind == .view }
             if let collation = pair.collation { validate(collation, of: right, to, owner, path) }
             let comparison = ColumnComparison(
@@ -89,7 +89,7 @@ extension SchemaValidator {
         return isComplete ? Step(from: from, to: to, pairs: found, fixed: fixed) : nil
     }
 
-    /// Returns true if a foreign key has the first column and refers to the second one.
+    /// Returns true if a foreign key contains the first column and refers to the second column.
     private func references(_ from: Table, _ column: TableColumn, _ to: Table, _ referenced: TableColumn) -> Bool {
         from.foreignKeys.contains { key in
             table(named: key.table)?.name == to.name
@@ -97,7 +97,7 @@ extension SchemaValidator {
         }
     }
 
-    /// Reports a collation that a column cannot be compared by.
+    /// Reports a collation that does not exist or does not apply to the column.
     private mutating func validate(
         _ collation: String, of column: TableColumn, _ table: Table, _ owner: String, _ path: [String]
     ) {
@@ -113,11 +113,12 @@ extension SchemaValidator {
         guard dialect == .mariaDB, let own = column.characterSet, !characterSets.contains(own) else { return }
         report(
             .error, .relationColumns, path,
-            "\(owner): the collation \(collation) is not for the character set \(own) of \(table.name).\(column.name); use one that is for it, such as \(column.collation ?? own), or remove it from collations"
+            "\(owner): the collation \(collation) does not apply to the character set \(own) of \(table.name).\(column.name); use one that applies, such as \(column.collation ?? own), or remove it from collations"
         )
     }
 
-    /// Reports several rows, of which an arbitrary one would be shown. An order of the relation chooses one.
+    /// Reports a to-one relation with several possible rows, of which an arbitrary one would be returned. If the
+    /// relation has an order, the order selects the row.
     private mutating func validateUniqueness(of relation: Relation, _ steps: [Step], _ owner: String, _ path: [String])
     {
         guard relation.order.isEmpty else { return }
@@ -127,13 +128,13 @@ extension SchemaValidator {
             let names = columns.sorted().joined(separator: ", ")
             report(
                 step.to.kind == .view ? .warning : .error, .severalRows, path,
-                "\(owner) shows one row, but several rows of \(step.to.name) can have the same \(names); add order to choose one, or use few or many"
+                "\(owner) returns one row, but several rows of \(step.to.name) can have the same \(names); add order to choose one, or use few or many"
             )
             return
         }
     }
 
-    /// Reports a required row that can be missing. A foreign key whose columns are not NULL makes sure of one row.
+    /// Reports a required row that may be missing. A foreign key with NOT NULL columns guarantees a row.
     private mutating func validateExistence(_ steps: [Step], _ owner: String, _ path: [String]) {
         for step in steps {
             let pairs = Set(step.pairs.map { [$0.from.name, $0.to.name] })
@@ -153,7 +154,7 @@ extension SchemaValidator {
                 let isCertain = dialect == .mariaDB && step.from.kind == .table && step.to.kind == .table
                 report(
                     isCertain ? .error : .warning, .missingRow, path,
-                    "\(owner) is required, but no foreign key from \(step.from.name) (\(names)) to \(step.to.name) makes sure of a row; use one: optional"
+                    "\(owner) is required, but no foreign key from \(step.from.name) (\(names)) to \(step.to.name) guarantees a row; use one: optional"
                 )
                 return
             }
@@ -161,8 +162,8 @@ extension SchemaValidator {
                 report(
                     .warning, .missingRow, path,
                     dialect == .sqlite
-                        ? "\(owner) is required, but SQLite enforces a foreign key only for writers that ask for it; use one: optional if a row can be missing"
-                        : "\(owner) is required, but no row of \(step.to.name) can fulfil its conditions; use one: optional if a row can be missing"
+                        ? "\(owner) is required, but SQLite enforces foreign keys only for connections that enable them; use one: optional if a row can be missing"
+                        : "\(owner) is required, but there may be no row of \(step.to.name) that meets its conditions; use one: optional if a row can be missing"
                 )
                 return
             }
@@ -170,9 +171,9 @@ extension SchemaValidator {
     }
 }
 
-/// The comparison of two columns of a relation.
+/// The comparison of the two columns of a relation.
 struct ColumnComparison {
-    /// Types whose values compare without a conversion that changes their meaning.
+    /// Groups of types whose values compare without a conversion that changes their meaning.
     private enum Class {
         case number, text, binary, moment, time, uuid, any, other
     }
@@ -184,8 +185,8 @@ struct ColumnComparison {
     private let referenced: TableColumn?
 
     /// - Parameters:
-    ///   - hasCollation: True if those of the columns do not count, because the relation names one.
-    ///   - referenced: The column that a foreign key refers to from the other one.
+    ///   - hasCollation: True if the collations of the columns are irrelevant, because the relation specifies one.
+    ///   - referenced: The column that a foreign key references, if there is one.
     init(
         _ left: TableColumn, _ right: TableColumn, _ dialect: Dialect, hasCollation: Bool = false,
         referenced: TableColumn? = nil
@@ -197,48 +198,51 @@ struct ColumnComparison {
         self.referenced = referenced
     }
 
-    /// The reason why the columns do not compare; nil if they do.
+    /// The reason why the columns are not comparable; nil if they are.
     var problem: Misfit? {
         let (first, second) = (Self.class(of: left.type), Self.class(of: right.type))
         if !hasCollation, first == .text, second == .text, let problem = collationProblem { return problem }
         if dialect == .sqlite {
-            // Before a comparison, SQLite converts between texts and numbers, and nothing between texts and bytes.
+            // Before a comparison, SQLite converts between texts and numbers, but not between texts and binary values.
             let forms = [left, right].map { Affinity($0.declaredType) }
             return forms.contains(.bytes) && forms.contains(.text)
-                ? .warning("a value is equal only if both are stored as a text, or both as bytes") : nil
+                ? .warning("values are equal only if both are stored as texts or both as bytes") : nil
         }
         if first == second { return nil }
         switch (first, second) {
         case (.text, .binary), (.binary, .text), (.text, .uuid), (.uuid, .text), (.binary, .uuid), (.uuid, .binary):
-            return .warning("values are converted for each comparison, which uses no index")
-        default: return .error("their types do not compare")
+            return .warning("values are converted for each comparison, so no index is used")
+        default: return .error("their types are not comparable")
         }
     }
 
-    /// Different collations, of which SQLite takes that of the operand on the left. MariaDB refuses two of one character set, unless
-    /// one is binary and takes precedence (mariadb.com/kb/en/character-set-and-collation-overview).
+    /// The problem of different collations. SQLite uses the collation of the left operand. MariaDB rejects two
+    /// collations of one character set, unless one of them is binary and takes precedence
+    /// (mariadb.com/kb/en/character-set-and-collation-overview).
     private var collationProblem: Misfit? {
         let unnamed = dialect == .sqlite ? "BINARY" : nil
         guard let first = left.collation ?? unnamed, let second = right.collation ?? unnamed, first != second else {
             return nil
         }
         let advised = referenced.map { $0.collation ?? "BINARY" } ?? Self.advised([first, second], dialect)
-        let advice = "name the one that they compare by: collations: {\(left.name): \(advised)}"
+        let advice = "specify the collation to use: collations: {\(left.name): \(advised)}"
         guard dialect == .mariaDB else { return .warning("their collations are \(first) and \(second); \(advice)") }
         guard left.characterSet == right.characterSet else {
             return [left, right].contains(where: \.hasUnicode)
                 ? nil
-                : .error("the collations \(first) and \(second) are of different character sets, which do not compare")
+                : .error(
+                    "the collations \(first) and \(second) belong to different character sets and are not comparable")
         }
         if [first, second].contains(where: { $0.hasSuffix("_bin") }) {
             return .warning("the collations \(first) and \(second) differ; \(advice)")
         }
         return .error(
-            "the collations \(first) and \(second) do not compare; give both columns one collation, or \(advice)")
+            "the collations \(first) and \(second) are not comparable; use the same collation for both columns, or \(advice)"
+        )
     }
 
-    /// The collation that the relation and its inverse compare by without a foreign key: one that takes precedence in MariaDB, and one
-    /// that SQLite does not have by default.
+    /// Returns the collation that both the relation and its inverse should use if there is no foreign key: in MariaDB,
+    /// the binary collation, which takes precedence; in SQLite, one that is not the default.
     private static func advised(_ collations: [String], _ dialect: Dialect) -> String {
         let sorted = collations.sorted()
         return sorted.first { dialect == .mariaDB ? $0.hasSuffix("_bin") : $0 != "BINARY" } ?? sorted[0]
@@ -262,7 +266,8 @@ extension TableColumn {
     /// The character set of a text column of MariaDB.
     fileprivate var characterSet: String? { collation.map { String($0.prefix { $0 != "_" }) } }
 
-    /// True if MariaDB compares the column with one of any other character set: its own has all characters of the other one.
+    /// True if MariaDB can compare the column with a column of any other character set, because its own character set
+    /// contains all characters of the other one.
     fileprivate var hasUnicode: Bool {
         characterSet.map { $0.hasPrefix("utf") || ["ucs2", "ascii"].contains($0) } ?? true
     }

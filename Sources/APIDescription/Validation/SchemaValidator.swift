@@ -9,9 +9,9 @@ struct SchemaValidator {
     let dialect: Dialect
     private(set) var findings: [SchemaFinding] = []
     let schema: DatabaseSchema
-    /// The tables by their names, which SQLite compares without regard to case.
+    /// The tables, keyed by name. SQLite compares names case-insensitively.
     private let tables: [String: Table]
-    /// The columns that a field shows or a relation compares, by their tables; hidden ones, too.
+    /// The columns that are used by a field or a relation or are hidden, keyed by table.
     private var usedColumns: [String: Set<String>] = [:]
     var nearestName = NearestName()
     private var describedTables: Set<String> = []
@@ -35,7 +35,7 @@ struct SchemaValidator {
 
     func table(named name: String) -> Table? { tables[dialect == .sqlite ? name.lowercased() : name] }
 
-    /// The column, whose name both databases compare without regard to case.
+    /// Returns the column. Both databases compare column names case-insensitively.
     func column(_ name: String, of table: Table) -> TableColumn? {
         table.column(named: name) ?? table.columns.first { $0.name.lowercased() == name.lowercased() }
     }
@@ -65,14 +65,14 @@ struct SchemaValidator {
             guard column(name, of: table) == nil else { continue }
             report(
                 .warning, .missingColumn, [resource.name, "hidden"],
-                "\(resource.name) hides \(name), which is no column of \(table.name)"
+                "\(resource.name) hides \(name), which is not a column of \(table.name)"
                     + nearestName.hint(name, among: table.columns.map(\.name)))
         }
         validateKey(of: resource, table)
         for relation in resource.relations { validate(relation, of: resource, table) }
     }
 
-    /// - Returns: nil after a report, for a table that is missing or cannot be read.
+    /// - Returns: Nil after a report, if the table is missing or unreadable.
     mutating func requiredTable(_ name: String, _ owner: String, _ path: [String], _ advice: String) -> Table? {
         guard let table = table(named: name) else {
             report(
@@ -93,7 +93,7 @@ struct SchemaValidator {
         usedColumns[table.name, default: []].insert(column.lowercased())
     }
 
-    /// - Returns: nil after a report, for a column that is missing.
+    /// - Returns: Nil after a report, if the column is missing.
     mutating func requiredColumn(_ name: String, of table: Table, _ owner: String, _ path: [String]) -> TableColumn? {
         use(name, of: table)
         if let column = column(name, of: table) { return column }
@@ -101,7 +101,7 @@ struct SchemaValidator {
             .error, .missingColumn, path,
             "\(owner): \(table.name) has no column \(name)"
                 + nearestName.hint(
-                    name, among: table.columns.map(\.name), else: "; correct the name, or remove what uses it"))
+                    name, among: table.columns.map(\.name), else: "; correct the name, or remove its uses"))
         return nil
     }
 
@@ -112,7 +112,7 @@ struct SchemaValidator {
         let owner = "\(resource.name).\(field.name)"
         var table = table
         if let name = field.relation {
-            // A relation that is wrong has a finding of its own.
+            // An invalid relation has its own finding.
             guard let target = resource.relation(name).flatMap({ description.catalogue[$0.target] }),
                 let targetTable = self.table(named: target.table), targetTable.failure == nil
             else { return }
@@ -140,7 +140,8 @@ struct SchemaValidator {
         )
     }
 
-    /// Reports an order in which pages would lose rows: MariaDB sorts an `ENUM` or `SET` in another way than it compares it.
+    /// Reports an order in which pages would lose rows: MariaDB sorts an `ENUM` or `SET` by position but compares it as
+    /// text.
     private mutating func validateOrder(of field: Field, _ column: TableColumn, _ resource: Resource) {
         guard dialect == .mariaDB, field.type.isPlainText, column.isOrdinal != field.isOrdinal else { return }
         let path = [resource.name, "fields", field.name]
@@ -153,7 +154,7 @@ struct SchemaValidator {
         } else if description.catalogue.orders(by: field, of: resource) {
             report(
                 .error, .type, path,
-                "\(owner) is in an order or a key, but MariaDB sorts the column \(column.declaredType) by the positions of its values; add ordinal: true, and lists sort it by its texts"
+                "\(owner) is part of an order or a key, but MariaDB sorts the column \(column.declaredType) by the positions of its values; add ordinal: true to sort it by its texts"
             )
         }
     }
@@ -165,7 +166,7 @@ struct SchemaValidator {
         for field in fields where field.isNullable {
             report(
                 .error, .key, path,
-                "\(resource.name): the key field \(field.name) is nullable; a key identifies every row, so that none of its fields is null"
+                "\(resource.name): the key field \(field.name) is nullable; the fields of a key must not be nullable"
             )
         }
         let columns = Set(fields.compactMap { column($0.column, of: table)?.name })
@@ -173,7 +174,7 @@ struct SchemaValidator {
         if table.kind == .view {
             report(
                 .warning, .key, path,
-                "\(resource.name): the database does not know if the key (\(resource.key.joined(separator: ", "))) is unique, because \(table.name) is a view"
+                "\(resource.name): it is unknown whether the key (\(resource.key.joined(separator: ", "))) is unique, because \(table.name) is a view"
             )
         } else {
             let keys = Self.uniqueKeys(of: table).map { "(\($0.joined(separator: ", ")))" }
@@ -188,18 +189,18 @@ struct SchemaValidator {
 
     static func uniqueKeys(of table: Table) -> [[String]] { (table.primaryKey.map { [$0] } ?? []) + table.uniqueKeys }
 
-    /// Returns true if at most one row has the same values in these columns.
+    /// Returns true if at most one row has the given values in these columns.
     func isUnique(_ columns: Set<String>, in table: Table) -> Bool {
         Self.uniqueKeys(of: table).contains { !$0.isEmpty && columns.isSuperset(of: $0) }
     }
 
-    // MARK: What the description lacks
+    // MARK: Undescribed tables and columns
 
     private mutating func noteTheUndescribed() {
         for table in schema.tables where !describedTables.contains(table.name) && table.failure == nil {
             report(
                 .note, .undescribedTable, [],
-                "no resource shows the \(table.kind.rawValue) \(table.name); duet introspect describes it")
+                "no resource exposes the \(table.kind.rawValue) \(table.name); describe it with duet introspect")
         }
         for resource in description.catalogue.resources {
             guard let table = table(named: resource.table) else { continue }
@@ -208,7 +209,7 @@ struct SchemaValidator {
             guard !missing.isEmpty else { continue }
             report(
                 .note, .undescribedColumn, [resource.name],
-                "\(resource.name): no field shows \(missing.joined(separator: ", ")) of \(table.name); add fields, or add the columns to hidden"
+                "\(resource.name): no field exposes \(missing.joined(separator: ", ")) of \(table.name); add fields, or add the columns to hidden"
             )
         }
     }
@@ -217,7 +218,7 @@ struct SchemaValidator {
 }
 
 extension Catalogue {
-    /// Returns true if pages of the resource's rows can be ordered by the field.
+    /// Returns true if the field is part of an order of the resource's rows.
     fileprivate func orders(by field: Field, of resource: Resource) -> Bool {
         let names = resource.key + resource.sortFields + resource.order.map(\.field)
         return names.contains(field.name)
@@ -229,7 +230,7 @@ extension Catalogue {
 
 extension APIDescription {
     /// Compares the description with the schema of a database.
-    /// - Returns: the findings in the order of their places in the description; notes about tables come last.
+    /// - Returns: The findings in the order of their locations in the description. Notes about tables come last.
     public func validate(against schema: DatabaseSchema) -> [SchemaFinding] {
         var validator = SchemaValidator(self, schema)
         validator.validate()

@@ -5,7 +5,7 @@ import DuetSQLDatabase
 /// The reason why the type of a field does not fit a column.
 struct Misfit {
     let severity: SchemaFinding.Severity
-    /// The rest of a sentence that begins with the field: `has numbers beyond its range`.
+    /// The text that continues a sentence about the field: `has numbers beyond its range`.
     let reason: String
 
     static func error(_ reason: String) -> Self { Self(severity: .error, reason: reason) }
@@ -17,14 +17,14 @@ struct TypeFit {
     let column: TableColumn
     let dialect: Dialect
 
-    /// - Returns: nil if the type can show all values of the column.
+    /// - Returns: Nil if the type can represent all values of the column.
     func misfit(_ type: FieldType) -> Misfit? {
         dialect == .sqlite ? sqliteMisfit(type) : mariaDBMisfit(type)
     }
 
     // MARK: SQLite
 
-    /// A column of SQLite can hold values of any type, so that every misfit is a warning.
+    /// A SQLite column can hold values of any type, so every misfit is a warning.
     private func sqliteMisfit(_ type: FieldType) -> Misfit? {
         let fits =
             switch (column.type, type) {
@@ -44,7 +44,7 @@ struct TypeFit {
             case (.dateTime, .dateTime), (.dateTime, .text), (.timestamp, .dateTime), (.timestamp, .text): true
             case (.time, .time), (.time, .text): true
             case (.date, _), (.dateTime, _), (.timestamp, _), (.time, _): false
-            // A text can be anything that SQLite has no type for.
+            // SQLite stores the other types as texts.
             default: true
             }
         return fits
@@ -57,7 +57,7 @@ struct TypeFit {
     // MARK: MariaDB
 
     private func mariaDBMisfit(_ type: FieldType) -> Misfit? {
-        let other = Misfit.error("is \(type.noun), which a column \(column.declaredType) does not hold")
+        let other = Misfit.error("is \(type.noun), which does not match the column type \(column.declaredType)")
         switch type {
         case .any: return nil
         case .integer(let range): return isInteger ? integer(range) : other
@@ -97,8 +97,8 @@ struct TypeFit {
 
     private var isInteger: Bool { bits > 0 }
 
-    /// Compares the numbers of the type, 32 or 53 bits, with those of the column. A minimum and a maximum are the
-    /// author's own.
+    /// Compares the width of the type, 32 or 53 bits, with that of the column. A minimum and a maximum are ignored,
+    /// because they are decisions of the author.
     private func integer(_ range: ClosedRange<Int64>) -> Misfit? {
         let isUnsigned =
             switch column.type {
@@ -124,7 +124,7 @@ struct TypeFit {
         case .integer(let bits, _) where bits > 53:
             .warning("is a number, which rounds the integers of \(column.declaredType); use bigInteger")
         case .double, .float: nil
-        default: isInteger ? nil : .error("is a number, which a column \(column.declaredType) does not hold")
+        default: isInteger ? nil : .error("is a number, which does not match the column type \(column.declaredType)")
         }
     }
 
@@ -146,7 +146,7 @@ struct TypeFit {
     private func text(_ length: Int?, _ other: Misfit) -> Misfit? {
         switch column.type {
         case .text(let columnLength):
-            // SQLite's and MariaDB's longest types have no limit worth a warning.
+            // The longest types of SQLite and MariaDB do not have a limit that is worth a warning.
             guard let length, length < columnLength ?? .max else { return nil }
             return .warning(
                 "has at most \(length) characters, but the column \(column.declaredType) can hold more; change maxLength"
@@ -163,7 +163,7 @@ struct TypeFit {
         case .set, .uuid, .inet4, .inet6, .json: return nil
         case .decimal:
             return .error(
-                "is a text, but \(column.declaredType) holds numbers, which compare in another way; use decimal")
+                "is a text, but \(column.declaredType) holds numbers, which compare differently; use decimal")
         default: return other
         }
     }
@@ -191,7 +191,7 @@ struct TypeFit {
 
     private func dateTime(_ isUTC: Bool, _ storage: FieldType.DateTimeStorage, _ other: Misfit) -> Misfit? {
         if storage != .sql {
-            return .error("has stored: \(storage.rawValue), which is for SQLite; MariaDB has a form of its own")
+            return .error("has stored: \(storage.rawValue), which is only for SQLite; MariaDB has its own format")
         }
         switch column.type {
         case .date: return nil
@@ -231,7 +231,7 @@ struct TypeFit {
 }
 
 extension FieldType {
-    /// The name of the type in descriptions, without its numbers.
+    /// The name of the type in descriptions, without its parameters.
     var typeName: FieldTypeName {
         switch self {
         case .integer(let range):
@@ -254,7 +254,7 @@ extension FieldType {
         }
     }
 
-    /// The type in a sentence: `an int`.
+    /// The type with an article, for a sentence: `an int`.
     var noun: String {
         let name = typeName.rawValue
         return

@@ -2,17 +2,17 @@ import DuetJSON
 import DuetResourceService
 import DuetSQLDatabase
 
-/// Writes a description as YAML, in an order that depends on the description alone.
+/// Writes a description as YAML. The order of the members depends only on the description.
 struct DescriptionWriter {
     private var lines: [String] = []
-    /// Comments before the lines of resources, fields and relations, by their paths: `orders/fields/total`.
+    /// The comments before the lines of resources, fields and relations, keyed by path: `orders/fields/total`.
     private let notes: [String: [String]]
     private static let maximumLineLength = 120
 
-    /// The text of a description.
+    /// Returns the text of a description.
     /// - Parameters:
-    ///   - notes: Sentences by the paths of what they are about, for comments.
-    ///   - header: Sentences for the top of the file.
+    ///   - notes: The sentences for comments, keyed by the path of the member that they describe.
+    ///   - header: The sentences for the top of the file.
     static func text(of description: APIDescription, notes: [String: [String]] = [:], header: [String] = []) -> String {
         var writer = DescriptionWriter(notes: notes)
         for line in header { writer.lines.append("# \(line)") }
@@ -44,7 +44,7 @@ struct DescriptionWriter {
         }
     }
 
-    /// A member whose value is a mapping: on one line if there is room, else on a line for each member.
+    /// Writes a member whose value is a mapping, on one line if there is room, otherwise on one line per member.
     private mutating func mapping(_ depth: Int, _ name: String, _ members: [(name: String, value: String)]) {
         let flow = "\(YAMLText.scalar(name)): \(YAMLText.flow(members))"
         guard 2 * depth + flow.count > Self.maximumLineLength else { return line(depth, flow) }
@@ -276,7 +276,7 @@ struct DescriptionWriter {
         return members + [("description", YAMLText.scalar(filter.description))]
     }
 
-    /// A filter in the form that requests have it.
+    /// Returns a filter in the format of requests.
     private static func json(_ filter: Filter) -> JSONValue {
         switch filter {
         case .compare(let field, let comparison, let values):

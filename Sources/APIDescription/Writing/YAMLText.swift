@@ -1,27 +1,28 @@
 import DuetJSON
 
-/// Texts as YAML.
+/// Formats texts as YAML.
 enum YAMLText {
-    /// Plain texts that YAML 1.1 reads as something else.
+    /// The plain texts that YAML 1.1 interprets as other types.
     private static let special: Set<String> = ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "~"]
 
-    /// A scalar: the text itself if every reader takes it as a text, else in double quotes.
+    /// Returns a scalar: the text itself if every parser reads it as a text, otherwise the text in double quotes.
     static func scalar(_ text: String) -> String {
         isPlain(text) ? text : quoted(text)
     }
 
-    /// The text as JSON has it, which YAML reads, too.
+    /// Returns the text as a JSON string, which is valid YAML.
     static func quoted(_ text: String) -> String { JSONValue.string(text).compactText }
 
-    /// `{a: 1, b: 2}`, from names and values that are YAML already.
+    /// Returns `{a: 1, b: 2}`. The values must already be YAML.
     static func flow(_ members: [(name: String, value: String)]) -> String {
         "{\(members.map { "\(scalar($0.name)): \($0.value)" }.joined(separator: ", "))}"
     }
 
-    /// `[a, b]`.
+    /// Returns `[a, b]`.
     static func list(_ texts: [String]) -> String { "[\(texts.map(scalar).joined(separator: ", "))]" }
 
-    /// Returns true for letters, digits and a few signs in between, so that no reader can see anything but a text.
+    /// Returns true if the text consists of letters, digits and a few punctuation characters, so that every parser
+    /// reads it as a text.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.utf8.last != UInt8(ascii: " "),
             !special.contains(text.lowercased())

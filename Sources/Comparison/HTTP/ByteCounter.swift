@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Counts what goes through a connection, as it is on the wire.
+/// Counts the bytes of a connection as they are on the wire.
 final class ByteCounter: Sendable {
     private let sentBytes = Atomic(0)
     private let receivedBytes = Atomic(0)
@@ -9,7 +9,7 @@ final class ByteCounter: Sendable {
     var sent: Int { sentBytes.load(ordering: .relaxed) }
     var received: Int { receivedBytes.load(ordering: .relaxed) }
 
-    /// Counts from now on, in front of all other handlers.
+    /// Starts counting on the channel, in front of all other handlers.
     func attach(to channel: any Channel) -> EventLoopFuture<Void> {
         channel.pipeline.addHandler(Handler(counter: self), position: .first)
     }

@@ -1,15 +1,15 @@
 import NIOCore
 import NIOPosix
 
-/// A TCP proxy behind which a server seems to be as far away as a round-trip time says: each byte that goes through waits for half of it.
-/// Bandwidth is not limited, and a connection is made without delay: they are kept alive.
+/// A TCP proxy that simulates a round-trip time: it delays each byte by half of that time. Bandwidth is not limited,
+/// and opening a connection is not delayed, because connections are kept alive.
 package enum DelayingProxy {
-    /// Runs a proxy for the time of a closure.
+    /// Runs a proxy for the duration of a closure.
     /// - Parameters:
-    ///   - roundTrip: how long a byte and its answer are under way in all.
-    ///   - host: where the server is.
-    ///   - body: is given `http://127.0.0.1:PORT`.
-    /// - Throws: `IOError` if no port can be listened on, and what the closure throws.
+    ///   - roundTrip: The total delay of a byte and its response.
+    ///   - host: The host of the server.
+    ///   - body: Receives `http://127.0.0.1:PORT`.
+    /// - Throws: `IOError` if the proxy cannot listen on a port, and any error of the closure.
     package static func with<Value>(
         roundTrip: Duration, to host: String, port: Int, _ body: (_ base: String) async throws -> Value
     ) async throws -> Value {
@@ -45,7 +45,8 @@ package enum DelayingProxy {
     }
 }
 
-/// Passes on what is read to the other side's channel, later. Both channels have one event loop, whose clock keeps the order.
+/// Forwards received bytes to the partner channel after a delay. Both channels share one event loop, whose clock
+/// preserves the order.
 private final class DelayingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -1,9 +1,9 @@
 /// The metrics of a server at one moment, from the text format of Prometheus.
 struct MetricsSnapshot: Sendable {
-    /// A line, without its value: a name with the labels behind it.
+    /// The values, keyed by the name of the series with its labels.
     private var values: [Substring: Double] = [:]
 
-    /// - Parameter text: lines of `name{labels} value`; comments are passed over.
+    /// - Parameter text: Lines of `name{labels} value`. Comments are ignored.
     init(_ text: String) {
         for line in text.split(separator: "\n") where !line.hasPrefix("#") {
             guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]) else {
@@ -13,18 +13,18 @@ struct MetricsSnapshot: Sendable {
         }
     }
 
-    /// The value of a series without labels; `nil` if there is none.
+    /// Returns the value of a series without labels; nil if it does not exist.
     subscript(name: String) -> Double? { values[Substring(name)] }
 
-    /// The sum over both API styles of a series with that label alone; `nil` if there is none. What a server does besides, such as
-    /// writing down which persisted queries were used, is no part of it.
+    /// Returns the sum over both API styles of a series whose only label is the style; nil if it does not exist. It
+    /// excludes background work of the server, such as recording the use of persisted queries.
     func sumOfStyles(_ name: String) -> Double? {
         let values = ["rest", "graphql"].compactMap { self["\(name){style=\"\($0)\"}"] }
         return values.isEmpty ? nil : values.reduce(0, +)
     }
 }
 
-/// What the database has done for requests between two moments.
+/// The work of the database for requests between two moments.
 struct ServerWork: Sendable {
     let statements: Int?
     let rows: Int?

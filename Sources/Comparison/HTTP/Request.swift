@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// What is asked of a server over HTTP.
+/// An HTTP request of the comparison.
 struct Request: Sendable, Hashable {
     enum Method: String, Sendable, Hashable {
         case get = "GET"
@@ -11,33 +11,34 @@ struct Request: Sendable, Hashable {
     var method = Method.get
     /// Path and query, encoded.
     var target: String
-    /// What is sent, as JSON.
+    /// The JSON request body.
     var body: String?
-    /// The media types that are taken.
+    /// The accepted media types.
     var accept = "application/json"
-    /// Another cache key of an embedded cache than that of any other run (`X-Run`).
+    /// The value of `X-Run`. An embedded cache uses it as part of the key, so that runs do not share responses.
     var run: String?
-    /// True for each request of a task that writes. Such a request is never cancelled, because the server might still execute it after
-    /// the runner has restored the old value.
+    /// True for each request of a task that writes. Such a request is never cancelled, because the server might still
+    /// execute it after the runner has restored the old value.
     var isOfWritingTask = false
-    /// The status that is an answer; any other is a failure of the comparison.
+    /// The expected status. Any other status is a failure of the comparison.
     var expectedStatus = 200
-    /// Bytes of the answer's body without its coding; `nil` until it has been asked for once. GraphQL tells errors with status 200, too.
+    /// The expected length of the response body without content coding; nil until the request was sent once. The length
+    /// detects GraphQL errors, which also have status 200.
     var expectedLength: Int?
 
-    /// A read.
+    /// Creates a GET request.
     static func get(_ target: String, accept: String = "application/json", expecting status: Int = 200) -> Request {
         Request(target: target, accept: accept, expectedStatus: status)
     }
 }
 
-/// A response of the server, with its body as JSON.
+/// A response of the server, with its body parsed as JSON.
 struct ServerResponse: Sendable {
     let status: Int
-    /// The body; of lines of JSON, a list of them.
+    /// The body. JSON lines are represented as an array.
     let body: JSONValue
-    /// The body, or null if nothing exists at the address.
+    /// The body, or null if the address does not exist.
     var value: JSONValue { status == 404 ? .null : body }
-    /// Path and query of the next page, where the answer is a page and there is one (`Link`, RFC 8288).
+    /// The path and query of the next page, if there is one (`Link`, RFC 8288).
     let next: String?
 }

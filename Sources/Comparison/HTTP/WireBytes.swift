@@ -1,11 +1,11 @@
-/// Bytes on the wire, in one direction.
+/// The number of bytes on the wire, in one direction.
 package struct WireBytes: Sendable, Hashable {
-    /// The first line and the fields, with the empty line behind them.
+    /// The start line and the header fields, including the empty line that follows.
     package var head = 0
-    /// The rest: the body with its coding, and what frames it.
+    /// The body with its content coding and its framing.
     package var body = 0
 
-    /// Both.
+    /// The sum of head and body.
     package var total: Int { head + body }
 
     static func + (left: WireBytes, right: WireBytes) -> WireBytes {

@@ -4,33 +4,33 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// A client over HTTP/1.1 whose connections are kept alive, as browsers and apps have them.
+/// An HTTP/1.1 client with persistent connections, as in browsers and apps.
 final class WireClient: Sendable {
-    /// What was answered.
+    /// A response and its size on the wire.
     struct Response: Sendable {
         let status: Int
         let fields: HTTPHeaders
-        /// Without its coding.
+        /// The body after removing the content coding.
         let body: ByteBuffer
-        /// What was sent, and what has come. Only right as long as nobody else uses the client at the same time.
+        /// The sent and received bytes. They are correct only if no other task uses the client at the same time.
         let up: WireBytes
         let down: WireBytes
     }
 
-    /// `http://127.0.0.1:8080`, without a slash at the end.
+    /// `http://127.0.0.1:8080`, without a trailing slash.
     let base: String
     private let client: HTTPClient
     private let counter = ByteCounter()
     private let acceptsGzip: Bool
-    /// Bytes of `:8080` in the field Host.
+    /// The number of bytes of `:8080` in the Host field.
     private let portLength: Int
-    /// No answer takes longer.
+    /// The maximum duration of a request.
     private static let timeout = TimeAmount.seconds(60)
     private static let maximumSize = 256 << 20
 
     /// - Parameters:
-    ///   - connections: at most so many at once.
-    ///   - acceptsGzip: whether bodies are asked for in gzip.
+    ///   - connections: The maximum number of concurrent connections.
+    ///   - acceptsGzip: True to request gzip bodies.
     init(base: String, connections: Int, acceptsGzip: Bool) {
         self.base = base
         self.acceptsGzip = acceptsGzip
@@ -46,12 +46,12 @@ final class WireClient: Sendable {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// Ends the connections.
+    /// Closes the connections.
     func shutdown() async throws {
         try await client.shutdown()
     }
 
-    /// - Throws: if nobody answers, or not in a minute.
+    /// - Throws: An error if the server does not respond within a minute.
     func send(_ request: Request) async throws -> Response {
         let (sent, received) = (counter.sent, counter.received)
         var message = HTTPClientRequest(url: base + request.target)
@@ -65,8 +65,8 @@ final class WireClient: Sendable {
         }
         let response = try await client.execute(message, timeout: Self.timeout)
         let body = try await response.body.collect(upTo: Self.maximumSize)
-        // What tells the runs apart is of the comparison and not of the task; and so is the port in Host, which a server that is
-        // not tried out does not have.
+        // `X-Run` belongs to the comparison, not to the task. The port in Host is also not counted, because a
+        // production server does not have one.
         let run = request.run.map { "X-Run: \($0)\r\n".utf8.count } ?? 0
         let (up, down) = (counter.sent - sent - run - portLength, counter.received - received)
         let upBody = request.body?.utf8.count ?? 0
@@ -77,7 +77,7 @@ final class WireClient: Sendable {
     }
 
     private static func size(ofHead response: HTTPClientResponse) -> Int {
-        // "HTTP/1.1 200 OK" and the empty line; a field has ": " and a line's end.
+        // The status line and the empty line end in CRLF. A field also has ": ".
         let line = "HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)".utf8.count + 2
         return response.headers.reduce(line + 2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }

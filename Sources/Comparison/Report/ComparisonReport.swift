@@ -1,40 +1,40 @@
-/// What a comparison has found.
+/// The result of a comparison.
 package struct ComparisonReport: Sendable {
-    /// What ran it, and the server.
+    /// The properties of the machine that ran the comparison and, if it was started there, the server.
     package var machine: [(String, String)] = []
-    /// What was asked about.
+    /// The properties of the database.
     package var database: [(String, String)] = []
-    /// Whether the server was started for it, on that machine.
+    /// True if the comparison started the server on the same machine.
     package var startedServer = false
-    /// How time was measured; `nil` if it was not.
+    /// The settings for measuring time; nil if time was not measured.
     package var timing: TimingPlan?
     package var scenarios: [ScenarioReport] = []
-    /// The scenarios that are left out, because an answer cannot be read.
+    /// The scenarios that are omitted because a response cannot be parsed.
     package var failures: [ComparisonFailure] = []
-    /// Since an earlier report, where there is one to compare with.
+    /// The changes since an earlier report, if one was given.
     package var changes: ReportChanges?
 
-    /// Nothing yet.
+    /// Creates an empty report.
     package init() {}
 
-    /// One scenario.
+    /// The results of one scenario.
     package struct ScenarioReport: Sendable {
         /// See ``Scenario/name``.
         package let name: String
         /// See ``Scenario/task``.
         package let task: String
-        /// Whether all styles have come to the same.
+        /// True if all styles have the same result.
         package let isEqual: Bool
         package let styles: [StyleReport]
     }
 
-    /// One style of a scenario.
+    /// The results of one style of a scenario.
     package struct StyleReport: Sendable {
         package let style: Style
         package let cost: Cost
-        /// Each of the requests.
+        /// The cost of each request.
         package let requests: [RequestCost]
-        /// One for each way to send the requests; none if nothing was timed.
+        /// One timing for each mode; empty if time was not measured.
         package let timings: [Timing]
     }
 }

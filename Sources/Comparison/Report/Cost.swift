@@ -1,32 +1,33 @@
-/// What asking for a task takes, whatever the machine: the same each time on the same data.
+/// The cost of a task that does not depend on the machine. It does not vary on the same data.
 package struct Cost: Sendable, Hashable {
-    /// Requests sent.
+    /// The number of requests sent.
     package var requests = 0
-    /// Round trips, if what does not depend on each other is asked for at once.
+    /// The number of round trips if requests that do not depend on each other are sent concurrently.
     package var rounds = 0
-    /// Bytes sent.
+    /// The number of bytes sent.
     package var up = WireBytes()
-    /// Bytes that have come, without a coding. `Server-Timing` is left out: its length depends on what was measured.
+    /// The number of bytes received without content coding. `Server-Timing` is excluded, because its length depends on
+    /// the measured times.
     package var down = WireBytes()
-    /// The same in gzip, where the server thinks it worth it.
+    /// The number of bytes received if the client accepts gzip. The server does not compress every response.
     package var gzippedDown = WireBytes()
-    /// Values in the answers that are neither lists nor objects.
+    /// The number of values in the responses that are neither arrays nor objects.
     package var fieldsReturned = 0
-    /// Those of them that the task needs.
+    /// The number of those values that the task needs.
     package var fieldsUsed = 0
-    /// Answers that a cache in between had; `nil` where there is none.
+    /// The number of responses from an intermediate cache; nil if there is no cache.
     package var cacheHits: Int?
-    /// SQL statements run; `nil` if the server does not tell.
+    /// The number of SQL statements; nil if the server does not report it.
     package var statements: Int?
-    /// Rows that these have read; `nil` if the server does not tell.
+    /// The number of rows that the statements have read; nil if the server does not report it.
     package var rows: Int?
 }
 
 extension Cost {
     /// - Parameters:
-    ///   - plain: without a coding.
-    ///   - gzipped: the same in gzip.
-    ///   - work: what the database has done for the first of the two.
+    ///   - plain: The task recorded without content coding.
+    ///   - gzipped: The task recorded with gzip.
+    ///   - work: The work of the database for `plain`.
     init(_ plain: Recording, gzipped: Recording, isCached: Bool, work: ServerWork?) {
         requests = plain.exchanges.count
         rounds = plain.rounds.count

@@ -1,27 +1,27 @@
 import Foundation
 
 extension FormatStyle where Self == IntegerFormatStyle<Int> {
-    /// A report is in English, wherever it is made.
+    /// The number format of a report, which is independent of the user's locale.
     static var english: IntegerFormatStyle<Int> { IntegerFormatStyle(locale: Locale(identifier: "en_US")) }
 }
 
 extension FormatStyle where Self == FloatingPointFormatStyle<Double> {
-    /// A report is in English, wherever it is made.
+    /// The number format of a report, which is independent of the user's locale.
     static var english: FloatingPointFormatStyle<Double> {
         FloatingPointFormatStyle(locale: Locale(identifier: "en_US"))
     }
 }
 
 extension Int {
-    /// With a comma between thousands.
+    /// The number with commas between thousands.
     var grouped: String { formatted(.english) }
 
-    /// The number with its noun: `1 request`, `1,200 requests`.
+    /// Returns the number with its noun: `1 request`, `1,200 requests`.
     func of(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 extension [String] {
-    /// A list as in a sentence: `a`, `a and b`, `a, b and c`.
+    /// The elements as a list in a sentence: `a`, `a and b`, `a, b and c`.
     var inWords: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " and " + last
@@ -29,6 +29,6 @@ extension [String] {
 }
 
 extension String {
-    /// With a capital letter at the start of a sentence.
+    /// The string with a capital first letter.
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

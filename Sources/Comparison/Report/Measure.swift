@@ -1,20 +1,20 @@
 import DuetJSON
 import Foundation
 
-/// What was measured.
+/// The value of a measure.
 enum Measure: Sendable {
-    /// Counted; the same each time.
+    /// A counted value, which does not vary.
     case count(Int)
-    /// Measured, with an interval where there is one.
+    /// A measured value, with an interval if it is known.
     case number(Double, low: Double? = nil, high: Double? = nil)
 
-    /// With its interval, unless it is of too few rounds to have one.
+    /// Creates a measured value. The interval is omitted if there are too few rounds.
     static func number(_ estimate: Estimate) -> Measure {
         estimate.isSure
             ? .number(estimate.median, low: estimate.low, high: estimate.high) : .number(estimate.median)
     }
 
-    /// For people: with an interval, and as many digits as are of use.
+    /// The text for readers: with the interval and the significant digits.
     var readable: String {
         func digits(_ number: Double) -> String {
             number.formatted(.english.precision(.fractionLength(abs(number) < 100 ? 1 : 0)))
@@ -26,7 +26,7 @@ enum Measure: Sendable {
         }
     }
 
-    /// For programs: the number alone.
+    /// The text for programs: the number without the interval.
     var plain: String {
         switch self {
         case .count(let count): String(count)

@@ -1,18 +1,18 @@
 package import DuetJSON
 import Foundation
 
-/// A measure that is another one than in an earlier report.
+/// A measure whose value differs from that of an earlier report.
 package struct ReportChange: Sendable, Hashable {
-    /// The scenario's name.
+    /// The name of the scenario.
     package let scenario: String
-    /// The style's, and where there are several the mode's: `rest, parallel`.
+    /// The name of the style, followed by the mode if there are several: `rest, parallel`.
     package let style: String
-    /// As in the JSON form: `statements`, `latencyP50`.
+    /// The name as in the JSON format: `statements`, `latencyP50`.
     package let measure: String
     package let before: Double
     package let now: Double
 
-    /// One line: `list, graphql: statements 1 → 2 (+100 %)`.
+    /// The change on one line: `list, graphql: statements 1 → 2 (+100 %)`.
     package var description: String {
         func text(_ number: Double) -> String { number.formatted(.english.precision(.fractionLength(0...1))) }
         let growth =
@@ -30,30 +30,34 @@ package struct ReportChange: Sendable, Hashable {
     }
 }
 
-/// What has changed since an earlier report.
+/// The changes since an earlier report.
 package struct ReportChanges: Sendable {
-    /// What keeps the two from being compared as a whole, in sentences.
+    /// The reasons why the two reports are not fully comparable, as sentences.
     package var cautions: [String] = []
     package var all: [ReportChange] = []
 }
 
 extension ComparisonReport {
-    /// What is different since a report in JSON. What is counted is the same each time, so any difference is told; of what is timed
-    /// those whose intervals do not touch and whose medians are a fifth apart, if both are of one machine: of hundreds of pairs some do not
-    /// touch by chance, and a machine is not as fast each time. Latencies at a rate that another run has found are of another load.
+    /// Returns the changes since a report in JSON.
     ///
-    /// Scenarios and styles that one of the two has not are passed over.
-    /// - Throws: ``BaselineError`` if it is no report.
+    /// Counted values do not vary, so every difference is a change. Timed values are compared only if both reports are
+    /// from the same machine; a difference is a change if the intervals do not overlap and the medians differ by more
+    /// than a fifth. This limit exists because some of hundreds of intervals are disjoint by chance, and because the
+    /// speed of a machine varies. Latencies at a constant rate are not compared, because each run determines its own
+    /// rate.
+    ///
+    /// Scenarios and styles that exist in only one of the reports are ignored.
+    /// - Throws: ``BaselineError`` if the JSON is not a report.
     package func changes(since baseline: JSONValue) throws -> ReportChanges {
         let before = Dictionary(try Self.measures(of: baseline)) { first, _ in first }
         var changes = ReportChanges()
         if let difference = Self.difference(in: ["database", "cache"], baseline["database"], database) {
-            changes.cautions.append("The earlier report is about something else: \(difference).")
+            changes.cautions.append("The earlier report describes a different database or cache: \(difference).")
         }
         let otherMachine = Self.difference(in: ["processor", "cores", "memory"], baseline["machine"], machine)
         if let otherMachine {
             changes.cautions.append(
-                "The earlier report is of another machine, so nothing that was timed is compared: \(otherMachine).")
+                "The earlier report is from another machine, so times are not compared: \(otherMachine).")
         }
         changes.all = try Self.measures(of: jsonValue).compactMap { key, value in
             guard let old = before[key], old.high < value.low || value.high < old.low else { return nil }
@@ -68,7 +72,7 @@ extension ComparisonReport {
         return changes
     }
 
-    /// What two reports say otherwise of themselves; `nil` if they say the same.
+    /// Returns the differences between the properties of two reports; nil if there are none.
     private static func difference(in names: [String], _ before: JSONValue?, _ now: [(String, String)]) -> String? {
         let differences = names.compactMap { name -> String? in
             guard case .string(let old)? = before?[name], let new = now.first(where: { $0.0 == name })?.1, old != new
@@ -90,7 +94,7 @@ extension ComparisonReport {
         let low: Double
         let high: Double
 
-        /// - Parameter isTimed: whether it was measured; then it counts only if it is known how sure it is.
+        /// - Parameter isTimed: True if the value was measured. A measured value without an interval is ignored.
         init?(_ value: JSONValue, isTimed: Bool) {
             switch value {
             case .integer(let count) where !isTimed:
@@ -114,14 +118,14 @@ extension ComparisonReport {
                 }
             }
         } catch let error as UnexpectedAnswer {
-            throw BaselineError(description: "it is no report of duet compare --format json: \(error)")
+            throw BaselineError(description: "it is not a report of duet compare --format json: \(error)")
         }
     }
 
     private static func measures(
         _ measures: JSONValue, scenario: String, style: String, isTimed: Bool = false
     ) throws -> [(Key, Value)] {
-        guard case .object(let object) = measures else { throw UnexpectedAnswer("measures are no object") }
+        guard case .object(let object) = measures else { throw UnexpectedAnswer("measures are not an object") }
         return try object.members.flatMap { member -> [(Key, Value)] in
             if let mode = Timing.Mode(rawValue: member.key) {
                 return try Self.measures(
@@ -134,9 +138,9 @@ extension ComparisonReport {
     }
 }
 
-/// Why a report cannot be compared with.
+/// The error for a report that cannot be used for a comparison.
 package struct BaselineError: Error, CustomStringConvertible {
-    /// What is wrong with it.
+    /// The reason.
     package let description: String
 }
 

@@ -1,15 +1,15 @@
-/// A column of a report's tables: one measure.
+/// A column of a report's tables, which shows one measure.
 struct ReportColumn<Subject>: Sendable {
-    /// In JSON and CSV.
+    /// The name in JSON and CSV.
     let name: String
-    /// At the head of a table.
+    /// The title in the header of a table.
     let title: String
-    /// `nil` where a chart would say little.
+    /// The chart of the measure; nil if a chart is not useful.
     var chart: ReportChart?
     let value: @Sendable (Subject) -> Measure?
 }
 
-/// What is sent and what comes.
+/// The bytes of requests and responses.
 protocol Transfer: Sendable {
     var up: WireBytes { get }
     var down: WireBytes { get }
@@ -31,26 +31,26 @@ extension ReportColumn where Subject: Transfer {
     }
 }
 
-/// What a chart of a measure shows.
+/// The properties of a measure's chart.
 struct ReportChart: Sendable {
     enum Unit: Sendable {
         case microseconds, kibibytes
     }
 
-    /// Over it, without the unit.
+    /// The caption, without the unit.
     let caption: String
     let unit: Unit
 }
 
-/// Columns that belong together.
+/// A group of related columns.
 struct ReportSection<Subject>: Sendable {
-    /// Over the table.
+    /// The heading of the table.
     let title: String
     let columns: [ReportColumn<Subject>]
 }
 
 extension ReportSection<Cost> {
-    /// What does not depend on time.
+    /// The measures that do not depend on time.
     static let costs: [ReportSection] = [
         ReportSection(
             title: "Requests and bytes",
@@ -71,7 +71,7 @@ extension ReportSection<Cost> {
 }
 
 extension ReportSection<RequestCost> {
-    /// Of each request.
+    /// The measures of a single request.
     static let requests = ReportSection(
         title: "Each request",
         columns: [
@@ -84,17 +84,18 @@ extension ReportSection<RequestCost> {
 }
 
 extension ReportSection<Timing> {
-    /// What depends on time. Microseconds, but for rates, which are in tasks a second, and memory, which is in KiB.
-    /// - Parameter distances: that were put in between.
+    /// Returns the measures that depend on time. They are in microseconds, except rates, which are in tasks per second,
+    /// and memory, which is in KiB.
+    /// - Parameter distances: The simulated round-trip times.
     static func timings(distances: [Duration]) -> [ReportSection] {
         [
             ReportSection(
                 title: "One client, µs",
                 columns: latency("latency", caption: "Median latency of one client", \.alone)
                     + [ReportColumn(name: "latencyTasks", title: "tasks") { .count($0.alone.count) }]
-                    + latency("requestLatency", title: "a request: ", \.requests)),
+                    + latency("requestLatency", title: "request ", \.requests)),
             ReportSection(
-                title: "Clients at their fastest",
+                title: "Maximum throughput",
                 columns: [
                     ReportColumn(name: "throughput", title: "tasks/s") { .number($0.busy.throughput) },
                     ReportColumn(
@@ -105,11 +106,11 @@ extension ReportSection<Timing> {
                     ReportColumn(name: "clientCPU", title: "client CPU µs") { .number($0.busy.clientCPU) },
                     ReportColumn(
                         name: "peakMemory", title: "peak memory, KiB",
-                        chart: ReportChart(caption: "Memory that a new server takes for it at most", unit: .kibibytes)
+                        chart: ReportChart(caption: "Maximum memory of a new server for the task", unit: .kibibytes)
                     ) { $0.peakMemory.map { .number($0) } },
                 ]),
             ReportSection(
-                title: "The same in gzip",
+                title: "Maximum throughput with gzip",
                 columns: [
                     ReportColumn(name: "gzippedThroughput", title: "tasks/s") {
                         ($0.compressed?.throughput).map { .number($0) }
@@ -117,7 +118,7 @@ extension ReportSection<Timing> {
                     ReportColumn(
                         name: "gzippedServerCPU", title: "server CPU µs",
                         chart: ReportChart(
-                            caption: "Server processor time for each task with its answers in gzip", unit: .microseconds
+                            caption: "Server processor time for each task with gzip", unit: .microseconds
                         )
                     ) { ($0.compressed?.serverCPU).map { .number($0) } },
                     ReportColumn(name: "gzippedClientCPU", title: "client CPU µs") {
@@ -135,11 +136,12 @@ extension ReportSection<Timing> {
                             ($0.underLoad?.latency.count).map(Measure.count)
                         }
                     ]),
-            ReportSection(title: "From afar, µs", columns: distances.map { column(at: $0, of: distances) }),
+            ReportSection(
+                title: "With a round-trip time (RTT), µs", columns: distances.map { column(at: $0, of: distances) }),
         ]
     }
 
-    /// Quantiles.
+    /// Returns the columns for the quantiles of a latency.
     private static func latency(
         _ name: String, title: String = "", caption: String? = nil,
         _ latency: @escaping @Sendable (Timing) -> Timing.Latency?
@@ -158,10 +160,10 @@ extension ReportSection<Timing> {
     private static func column(at distance: Duration, of distances: [Duration]) -> ReportColumn<Timing> {
         let milliseconds = distance.inMilliseconds
         return ReportColumn(
-            name: "latencyFrom\(milliseconds)ms", title: "\(milliseconds) ms away",
-            // The farthest shows it best.
+            name: "latencyFrom\(milliseconds)ms", title: "\(milliseconds) ms RTT",
+            // The greatest distance shows the difference most clearly.
             chart: distance == distances.max()
-                ? ReportChart(caption: "Latency from \(milliseconds) ms", unit: .microseconds) : nil
+                ? ReportChart(caption: "Latency at \(milliseconds) ms RTT", unit: .microseconds) : nil
         ) { timing in
             (timing.distances.first { $0.roundTrip == distance }?.latency).map { .number($0) }
         }

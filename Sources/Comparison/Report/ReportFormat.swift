@@ -1,17 +1,17 @@
 import DuetJSON
 import Foundation
 
-/// The forms in which a report can be printed.
+/// The output formats of a report.
 package enum ReportFormat: String, Sendable, CaseIterable {
-    /// For a terminal.
+    /// Aligned tables for a terminal.
     case table
     case markdown
     case json
     case csv
-    /// One file with charts, to be handed on.
+    /// A single file with charts, which can be shared.
     case html
 
-    /// The report in this form, with a line's end at its end.
+    /// Returns the report in this format, with a trailing newline.
     package func text(_ report: ComparisonReport) -> String {
         switch self {
         case .table: report.tables { $0.aligned }
@@ -24,14 +24,14 @@ package enum ReportFormat: String, Sendable, CaseIterable {
 }
 
 extension ComparisonReport {
-    /// The conclusions; then a heading, the task and tables for each scenario.
+    /// Returns the conclusions, followed by a heading, the task and the tables of each scenario.
     fileprivate func tables(_ form: (TextTable) -> String) -> String {
         let conclusions = conclusions.map { "- \($0.scenario.name): \($0.conclusion.text)\n" }.joined()
         var text = conclusions.isEmpty ? "" : "## Which style is cheaper\n\n\(conclusions)\n## Machine and database\n\n"
         for (name, value) in machine + database { text += "- \(name): \(value)\n" }
         for scenario in scenarios {
             text += "\n## \(scenario.name)\n\n\(scenario.task)"
-            text += scenario.isEqual ? "\n\n" : " **The styles do not agree.**\n\n"
+            text += scenario.isEqual ? "\n\n" : " **The styles return different results.**\n\n"
             text += scenario.tables.map { "\($0.title):\n\n\(form($0.table))" }.joined(separator: "\n")
         }
         if let changes {
@@ -42,7 +42,7 @@ extension ComparisonReport {
         return text
     }
 
-    /// A line for each style and mode; what the mode does not change stands in each.
+    /// One line for each style and mode. Values that do not depend on the mode are repeated.
     fileprivate var csv: String {
         let costs = ReportSection.costs.flatMap(\.columns)
         let columns = ReportSection.timings(distances: timing?.distances ?? []).flatMap(\.columns)
@@ -68,7 +68,7 @@ extension ComparisonReport {
 
     fileprivate var json: String { jsonValue.compactText + "\n" }
 
-    /// As `--format json` has it.
+    /// The report as printed by `--format json`.
     var jsonValue: JSONValue {
         func object(_ pairs: [(String, String)]) -> JSONValue {
             var object = JSONObject()
@@ -96,14 +96,14 @@ extension ComparisonReport {
 extension ComparisonReport.ScenarioReport {
     var distances: [Duration] { styles.first?.timings.first?.distances.map(\.roundTrip) ?? [] }
 
-    /// A table for each section that has something to say.
+    /// A table for each section that has values.
     var tables: [(title: String, table: TextTable)] {
         let costs = styles.map { (label: $0.style.title, subject: $0.cost) }
         return ReportSection.costs.compactMap { Self.table($0, costs) }
             + ReportSection.timings(distances: distances).compactMap { Self.table($0, styles.flatMap(labelledTimings)) }
     }
 
-    /// What was timed of a style; of each mode where there are several.
+    /// Returns the timings of a style, with the mode in the label if there are several modes.
     func labelledTimings(of style: ComparisonReport.StyleReport) -> [(label: String, subject: Timing)] {
         style.timings.map { timing in
             (style.style.title + (style.timings.count > 1 ? ", \(timing.mode.rawValue)" : ""), timing)

@@ -1,27 +1,27 @@
-/// What one request of a task takes; the same each time on the same data.
+/// The cost of one request of a task, which does not vary on the same data.
 package struct RequestCost: Sendable, Hashable {
-    /// With which round trip it goes, from 1.
+    /// The number of the round trip, starting from 1.
     package let round: Int
     package let method: String
     /// Path and query, encoded.
     package let target: String
-    /// Bytes sent.
+    /// The number of bytes sent.
     package let up: WireBytes
-    /// Bytes that have come, without a coding and without `Server-Timing`.
+    /// The number of bytes received without content coding, excluding `Server-Timing`.
     package let down: WireBytes
-    /// The same in gzip, where the server thinks it worth it.
+    /// The number of bytes received if the client accepts gzip. The server does not compress every response.
     package let gzippedDown: WireBytes
-    /// Values in the answer that are neither lists nor objects.
+    /// The number of values in the response that are neither arrays nor objects.
     package let fieldsReturned: Int
-    /// SQL statements run; `nil` if the server does not tell, as with an answer that is sent while it is made.
+    /// The number of SQL statements; nil if the server does not report it, as with a streamed response.
     package let statements: Int?
-    /// Whether a cache in between had the answer.
+    /// True if an intermediate cache returned the response.
     package let isCacheHit: Bool
 
     /// - Parameters:
-    ///   - plain: a task as it was asked for without a coding.
-    ///   - gzipped: the same in gzip.
-    /// - Returns: in the order in which they were sent.
+    ///   - plain: The task recorded without content coding.
+    ///   - gzipped: The task recorded with gzip.
+    /// - Returns: The costs, in the order of the requests.
     static func all(_ plain: Recording, gzipped: Recording) -> [RequestCost] {
         zip(plain.rounds, gzipped.rounds).enumerated().flatMap { index, rounds in
             zip(rounds.0, rounds.1).map { plain, gzipped in

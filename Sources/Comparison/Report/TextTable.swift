@@ -1,4 +1,4 @@
-/// A table of text; the first column is words, the others are numbers.
+/// A table of text. The first column contains words, the other columns contain numbers.
 struct TextTable {
     let titles: [String]
     var rows: [[String]] = []
@@ -7,7 +7,7 @@ struct TextTable {
         self.titles = titles
     }
 
-    /// In columns as wide as what they hold.
+    /// The table with aligned columns.
     var aligned: String {
         let widths = titles.indices.map { column in ([titles] + rows).map { $0[column].count }.max() ?? 0 }
         return ([titles] + rows).map { row in
@@ -19,7 +19,7 @@ struct TextTable {
         }.joined()
     }
 
-    /// As Markdown has tables.
+    /// The table in Markdown.
     var markdown: String {
         let rule = titles.indices.map { $0 == 0 ? "---" : "---:" }
         return ([titles, rule] + rows).map { "| \($0.joined(separator: " | ")) |\n" }.joined()

@@ -1,58 +1,60 @@
-/// How long a task takes in a style, and what it takes of the machine: different each time.
+/// The duration and the resource usage of a task in a style, which vary from run to run.
 package struct Timing: Sendable {
-    /// How the requests of a round are sent.
+    /// The way in which the requests of a round are sent.
     package enum Mode: String, Sendable {
         case sequential, parallel
     }
 
-    /// Quantiles of how long something took, in microseconds. Those that too few have exceeded are `nil`.
+    /// Quantiles of a duration in microseconds. A quantile that too few durations exceed is nil.
     package struct Latency: Sendable {
-        /// The median of the rounds' medians.
+        /// The median of the medians of the rounds.
         package let p50: Estimate
         package let p90: Double?
         package let p99: Double?
         package let p999: Double?
-        /// How often it was done.
+        /// The number of measured durations.
         package let count: Int
     }
 
     package let mode: Mode
-    /// One client that asks again as soon as it has its answer.
+    /// The latency with one client that starts the next task as soon as it has the response.
     package let alone: Latency
-    /// How long its requests take, each of them.
+    /// The latency of the individual requests of that client.
     package let requests: Latency
-    /// Clients who begin at a constant rate; `nil` through a cache.
+    /// The latency at a constant rate; nil with a cache.
     package let underLoad: UnderLoad?
-    /// As many clients as keep the server busy.
+    /// The performance with enough clients to keep the server busy.
     package let busy: Busy
-    /// The same with the answers in gzip; `nil` where that makes no difference, and through a cache.
+    /// The performance with gzip responses; nil if gzip makes no difference, and with a cache.
     package let compressed: Busy?
-    /// How long a task takes from afar.
+    /// The duration of a task at each distance.
     package let distances: [Distance]
-    /// KiB of memory that a new server takes for the task at most, beyond what it had before; `nil` where there is no new server, and
-    /// through a cache.
+    /// The maximum memory in KiB that a new server needs for the task, in addition to its memory before; nil without a
+    /// new server, and with a cache.
     package var peakMemory: Estimate?
 
-    /// Tasks that begin at a constant rate, the same for all styles of a scenario; what waits in line counts.
+    /// The latency of tasks that start at a constant rate, which is the same for all styles of a scenario. It includes
+    /// the time in the queue.
     package struct UnderLoad: Sendable {
-        /// Tasks a second.
+        /// Tasks per second.
         package let rate: Double
         package let latency: Latency
     }
 
-    /// What a server and its clients do at their fastest.
+    /// The maximum throughput of a server and its clients, and the processor time.
     package struct Busy: Sendable {
-        /// Tasks a second.
+        /// Tasks per second.
         package let throughput: Estimate
-        /// Microseconds of the server's processors a task; `nil` if it does not tell.
+        /// The server's processor time per task in microseconds; nil if the server does not report it.
         package let serverCPU: Estimate?
-        /// Microseconds of the client's.
+        /// The client's processor time per task in microseconds.
         package let clientCPU: Estimate
-        /// Microseconds of the cache's; `nil` where there is none in between, or it does not tell.
+        /// The cache's processor time per task in microseconds; nil without a cache, or if the cache does not report
+        /// it.
         package let cacheCPU: Estimate?
     }
 
-    /// A round-trip time between client and server, and how long a task takes then, in microseconds.
+    /// A round-trip time between client and server, and the duration of a task at this distance in microseconds.
     package struct Distance: Sendable {
         package let roundTrip: Duration
         package let latency: Estimate

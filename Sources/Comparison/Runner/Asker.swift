@@ -3,13 +3,13 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Asks a server for a task, in a style.
+/// Sends the requests of a task in a given style to a server.
 struct Asker: Sendable {
     let client: WireClient
 
-    /// Sends the requests of a task one after the other.
-    /// - Parameter run: The run whose answers a warm cache may have; nil for those of all.
-    /// - Throws: if an answer is not what the scenario expects, or there is none.
+    /// Sends the requests of a task sequentially.
+    /// - Parameter run: The run whose responses a warm cache may return; nil if it may return those of every run.
+    /// - Throws: An error if a response is not the one that the scenario expects, or if there is no response.
     func ask(_ scenario: Scenario, _ style: Style, run: String? = nil) async throws -> Recording {
         let change = RequestChange(
             run: style.cacheState == .cold ? UUID().uuidString : run, written: scenario.written)
@@ -19,8 +19,8 @@ struct Asker: Sendable {
         return Recording(rounds: rounds, result: try scenario.reduce(answers), change: change)
     }
 
-    /// Makes sure that what has been written is stored, for whoever asks next.
-    /// - Throws: if another value is.
+    /// Verifies that the written value is stored and visible to subsequent requests.
+    /// - Throws: ``UnexpectedAnswer`` if another value is stored.
     func verify(_ scenario: Scenario, _ recording: Recording) async throws {
         guard let written = scenario.written else { return }
         let stored = try await exchange(.get(written.target), recording.change).answer.body
@@ -29,13 +29,14 @@ struct Asker: Sendable {
         }
     }
 
-    /// Registers the documents of a scenario by their hash. That is no part of a task: the first client does it once.
+    /// Registers the documents of a scenario by their hash. Registration is not part of a task: only the first client
+    /// does it.
     func register(_ scenario: Scenario) async throws {
         let change = RequestChange(written: scenario.written)
         for operation in scenario.operations { _ = try await exchange(operation.registration, change) }
     }
 
-    /// - Returns: the rounds, and the answers that ``Scenario/Reduction`` receives.
+    /// - Returns: The rounds, and the responses that ``Scenario/Reduction`` receives.
     private func askREST(
         _ scenario: Scenario, _ style: Style, _ change: RequestChange
     ) async throws -> ([[Exchange]], [JSONValue]) {
@@ -49,14 +50,14 @@ struct Asker: Sendable {
             rounds.append(round)
         }
         let answers = try RequestRound.joined(rounds.map { $0.map(\.answer.value) }, of: declared)
-        // A list that is read page by page is the only request of its task.
+        // If a list is read page by page, it is the only request of its task.
         while rounds.count < scenario.pages, let next = rounds.last?.first?.answer.next {
             rounds.append([try await exchange(.get(next), change)])
         }
         return (rounds, answers + rounds[declared.count...].flatMap { $0.map(\.answer.value) })
     }
 
-    /// - Returns: the rounds, and the answers that ``Scenario/Reduction`` receives.
+    /// - Returns: The rounds, and the responses that ``Scenario/Reduction`` receives.
     private func askGraphQL(
         _ scenario: Scenario, _ style: Style, _ change: RequestChange
     ) async throws -> ([[Exchange]], [JSONValue]) {
@@ -82,7 +83,7 @@ struct Asker: Sendable {
             isLines
             ? .array(try text.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) })
             : try JSONValue(parsing: text.utf8)
-        // A row of REST may have a member of that name.
+        // A row of a REST response may have a member named `errors`.
         if request.target.prefix(while: { $0 != "?" }) == "/graphql", let errors = body["errors"] {
             throw UnexpectedAnswer("/graphql: \(errors.errorMessages)")
         }
@@ -98,16 +99,16 @@ struct Asker: Sendable {
             isCacheHit: response.fields.first(name: "X-Cache") == "HIT")
     }
 
-    /// How many statements the server says it has run: `sql;dur=0.104;desc="3"`.
+    /// The number of statements that the server reports, such as 3 for `sql;dur=0.104;desc="3"`.
     private static func statements(in fields: HTTPHeaders) -> Int? {
         let timing = fields["Server-Timing"].joined(separator: ",")
         guard !timing.isEmpty else { return nil }
-        // Without that phase there was none.
+        // A missing `sql` phase means that no statement was run.
         guard let phase = timing.firstMatch(of: /(?:^|[,\s])sql;[^,]*desc="(\d+)"/) else { return 0 }
         return Int(phase.1)
     }
 
-    /// The target of `<…>; rel="next"` (RFC 8288).
+    /// Returns the target of `<…>; rel="next"` (RFC 8288).
     private static func next(in link: String?) -> String? {
         link?.wholeMatch(of: /<([^>]*)>;\s*rel="next"/).map { String($0.1) }
     }

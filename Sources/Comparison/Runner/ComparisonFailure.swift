@@ -1,17 +1,17 @@
 import DuetJSON
 
-/// Why a comparison cannot go on.
+/// The reason why a comparison cannot continue.
 package struct ComparisonFailure: Error, CustomStringConvertible {
-    /// The scenario that was asked for, and the style.
+    /// The name of the failed scenario.
     package let scenario: String
     package let style: Style?
-    /// What has happened.
+    /// The error that occurred.
     package let underlying: any Error
 
-    /// True if the server has answered, but not as the task expects.
+    /// True if the server responded, but the response does not match the task.
     package var isOfAnswer: Bool { underlying is UnexpectedAnswer || underlying is JSONError }
 
-    /// All of it, on one line.
+    /// The complete message, on one line.
     package var description: String {
         "\(scenario)\(style.map { " as \($0.title)" } ?? ""): \(underlying)"
     }

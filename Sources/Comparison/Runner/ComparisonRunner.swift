@@ -2,9 +2,9 @@ import DuetJSON
 import Foundation
 import NIOCore
 
-/// Puts tasks to a server in every style.
+/// Performs tasks against a server in every style.
 package struct ComparisonRunner: Sendable {
-    /// `http://127.0.0.1:8080`, without a slash at the end.
+    /// `http://127.0.0.1:8080`, without a trailing slash.
     private let base: String
     private let cache: Cache?
     private let scenarios: [Scenario]
@@ -12,16 +12,16 @@ package struct ComparisonRunner: Sendable {
     private let warmUp: Scenario?
     private let anew: StartServer?
 
-    /// A cache before the server, which says `HIT` in `X-Cache` where it has the answer.
+    /// A cache in front of the server, which sends `X-Cache: HIT` with a cached response.
     package struct Cache: Sendable {
         let base: String
         let tellsRunsApart: Bool
         let processorTime: (@Sendable () -> Duration?)?
 
         /// - Parameters:
-        ///   - base: `http://127.0.0.1:8080`, without a slash at the end.
-        ///   - tellsRunsApart: whether `X-Run` is a part of its keys. Where it is not, nobody can find it cold a second time.
-        ///   - processorTime: what it has taken of the processors since it began; `nil` where nobody can tell.
+        ///   - base: `http://127.0.0.1:8080`, without a trailing slash.
+        ///   - tellsRunsApart: True if `X-Run` is part of the cache keys. Otherwise, the cache is cold only once.
+        ///   - processorTime: Returns the processor time of the cache since it started; nil if it is unknown.
         package init(base: String, tellsRunsApart: Bool, processorTime: (@Sendable () -> Duration?)? = nil) {
             self.base = base
             self.tellsRunsApart = tellsRunsApart
@@ -29,16 +29,16 @@ package struct ComparisonRunner: Sendable {
         }
     }
 
-    /// Starts another server of the same database for the time of a closure, and gives what the closure does.
+    /// Starts another server of the same database for the duration of a closure, and returns the closure's result.
     package typealias StartServer =
         @Sendable (_ body: @Sendable (_ server: any FreshServer) async throws -> Int?) async throws -> Int?
 
     /// - Parameters:
-    ///   - server: `http://127.0.0.1:8080`, without a slash at the end. Nobody else should ask it anything meanwhile.
-    ///   - cache: a cache before it; `nil` for none.
-    ///   - timing: `nil` for what does not depend on time alone.
-    ///   - warmUp: the task that a new server answers before its memory is measured; `nil` for the first scenario.
-    ///   - anew: to measure memory; `nil` for not measuring it.
+    ///   - server: `http://127.0.0.1:8080`, without a trailing slash. No other client should use it at the same time.
+    ///   - cache: A cache in front of the server; nil for none.
+    ///   - timing: The plan for measuring time; nil to measure only values that do not depend on time.
+    ///   - warmUp: The task that a new server answers before its memory is measured; nil for the first scenario.
+    ///   - anew: Starts a server for measuring memory; nil to skip that measurement.
     package init(
         server base: String, cache: Cache? = nil, scenarios: [Scenario], timing: TimingPlan? = nil,
         warmUp: Scenario? = nil, anew: StartServer? = nil
@@ -51,10 +51,10 @@ package struct ComparisonRunner: Sendable {
         self.scenarios = scenarios
     }
 
-    /// Asks for each task in each style.
-    /// - Parameter progress: told before each scenario.
-    /// - Throws: ``ComparisonFailure`` if the server cannot be reached, or does not answer as a scenario expects. A scenario whose answer
-    ///   is no JSON that can be read is left out, unless there is no other.
+    /// Performs each task in each style.
+    /// - Parameter progress: Called before each scenario.
+    /// - Throws: ``ComparisonFailure`` if the server cannot be reached, or if a response does not match the scenario. A
+    ///   scenario whose response is not valid JSON is skipped, unless no other scenario remains.
     package func run(progress: (_ scenario: Scenario, _ index: Int, _ count: Int) -> Void = { _, _, _ in }) async throws
         -> ComparisonReport
     {
@@ -76,7 +76,7 @@ package struct ComparisonRunner: Sendable {
         }
     }
 
-    /// Leaves what a scenario writes as it was before, also if it fails or is told to end.
+    /// Restores the value that a scenario writes, even if the scenario fails or is cancelled.
     private func puttingBack(
         _ scenario: Scenario, observing: WireClient, _ body: () async throws -> Void
     ) async throws {
@@ -92,7 +92,7 @@ package struct ComparisonRunner: Sendable {
             do {
                 try await restore()
             } catch let unrestored where !(error is CancellationError) {
-                let both = "\(error); and \(target) is not as it was, \(String(buffer: before)): \(unrestored)"
+                let both = "\(error); and \(target) could not be restored to \(String(buffer: before)): \(unrestored)"
                 throw ComparisonFailure(scenario: scenario.name, style: nil, underlying: UnexpectedAnswer(both))
             }
             throw error
@@ -133,7 +133,7 @@ package struct ComparisonRunner: Sendable {
             name: scenario.name, task: scenario.task, isEqual: results.count == 1, styles: styles)
     }
 
-    /// None if time is not measured.
+    /// - Returns: An empty array if time is not measured.
     private func time(_ contenders: [Stopwatch.Contender], observing: WireClient) async throws -> [Timing] {
         guard let timing else { return [] }
         let stopwatch = Stopwatch(plan: timing, observing: observing, cacheProcessorTime: cache?.processorTime)
@@ -145,7 +145,7 @@ package struct ComparisonRunner: Sendable {
         return timings
     }
 
-    /// What has been written is kept by no cache.
+    /// Returns the styles that apply to the scenario. A task that writes is not measured with a cache.
     private func styles(of scenario: Scenario) -> [Style] {
         Style.allCases.filter(scenario.has).filter { style in
             switch (style.cacheState, cache) {
@@ -159,13 +159,13 @@ package struct ComparisonRunner: Sendable {
 
     private func base(of style: Style) -> String { style.cacheState == nil ? base : cache?.base ?? base }
 
-    /// Asks once without a coding and once in gzip.
+    /// Performs the task once without content coding and once with gzip.
     private func record(
         _ scenario: Scenario, _ style: Style, observing: WireClient
     ) async throws -> (plain: Recording, gzipped: Recording, work: ServerWork?) {
         func ask(acceptsGzip: Bool) async throws -> (Recording, ServerWork?) {
             try await WireClient.with(base: base(of: style), connections: 1, acceptsGzip: acceptsGzip) { client in
-                // An answer that an earlier task has left in the cache may be too old a moment later.
+                // A response that an earlier task has left in the cache may expire during the measurement.
                 let run = style.cacheState == .warm && cache?.tellsRunsApart == true ? UUID().uuidString : nil
                 if style.cacheState == .warm { _ = try await Asker(client: client).ask(scenario, style, run: run) }
                 let start = try await observing.metrics()
@@ -179,7 +179,7 @@ package struct ComparisonRunner: Sendable {
         return (plain, try await ask(acceptsGzip: true).0, work)
     }
 
-    /// Says what was being asked for when something fails.
+    /// Adds the scenario and the style to any error of the closure.
     private func failing<Value>(
         _ scenario: Scenario, _ style: Style? = nil, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -194,7 +194,8 @@ package struct ComparisonRunner: Sendable {
 }
 
 extension WireClient.Response {
-    /// The reason for a status: the detail of a problem (RFC 9457), the messages of GraphQL, or else the start of the body.
+    /// The reason for the status: the detail of a problem (RFC 9457), the GraphQL error messages, or else the start of
+    /// the body.
     fileprivate var reason: String {
         let text = String(buffer: body)
         guard let json = try? JSONValue(parsing: text.utf8) else { return String(text.prefix(300)) }
@@ -204,11 +205,11 @@ extension WireClient.Response {
 }
 
 extension WireClient {
-    /// - Throws: ``UnexpectedAnswer`` if the status is another than expected.
+    /// - Throws: ``UnexpectedAnswer`` if the status is not the expected one.
     func expecting(_ request: Request) async throws -> Response {
         let response =
             if request.isOfWritingTask {
-                // A task of its own is not cancelled with this one.
+                // An unstructured task is not cancelled with the current task.
                 try await Task { try await send(request) }.value
             } else {
                 try await send(request)
@@ -221,13 +222,13 @@ extension WireClient {
         return response
     }
 
-    /// What the server tells of itself; `nil` if it does not, as behind a proxy.
+    /// Returns the server's metrics; nil if the server does not expose them, for example behind a proxy.
     func metrics() async throws -> MetricsSnapshot? {
         let response = try await send(.get("/metrics", accept: "text/plain"))
         return response.status == 200 ? MetricsSnapshot(String(buffer: response.body)) : nil
     }
 
-    /// A client for the time of a closure.
+    /// Runs a closure with a client and shuts the client down.
     static func with<Value>(
         base: String, connections: Int, acceptsGzip: Bool = false, _ body: (WireClient) async throws -> Value
     ) async throws -> Value {
@@ -242,7 +243,7 @@ extension WireClient {
         return try result.get()
     }
 
-    /// A client for each of several servers.
+    /// Runs a closure with a client for each server.
     static func with<Value>(
         bases: Set<String>, connections: Int, acceptsGzip: Bool = false,
         _ body: ([String: WireClient]) async throws -> Value

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Measures how long a task takes from afar: a ``DelayingProxy`` is between client and server. A cache, if there is one, stands beside the
-/// server.
+/// Measures the duration of a task at a distance: a ``DelayingProxy`` is between client and server. A cache, if there
+/// is one, is next to the server.
 struct DistanceGauge: Sendable {
     let plan: TimingPlan
 
-    /// - Returns: for each of the contenders, what was found at each of the plan's distances.
+    /// - Returns: For each contender, the measurements at each distance of the plan.
     func measure(_ contenders: [Stopwatch.Contender]) async throws -> [[Timing.Distance]] {
         var found = Array(repeating: [Timing.Distance](), count: contenders.count)
         for roundTrip in plan.distances {
@@ -18,14 +18,14 @@ struct DistanceGauge: Sendable {
         return found
     }
 
-    /// In microseconds, one of each round.
+    /// Returns the median of each round, in microseconds.
     private func medians(
         of contenders: [Stopwatch.Contender], at roundTrip: Duration
     ) async throws -> [[Double]] {
         var medians = Array(repeating: [Double](), count: contenders.count)
         try await withClients(of: contenders, at: roundTrip) { clients in
             for (contender, client) in zip(contenders, clients) {
-                // So that there is a connection.
+                // This request opens the connection.
                 guard let first = contender.rounds.first?.first else { continue }
                 try await Load(client: client, rounds: [[first]], written: contender.written).once()
             }
@@ -33,7 +33,7 @@ struct DistanceGauge: Sendable {
             var waited = Array(repeating: Duration.zero, count: contenders.count)
             for _ in 0..<plan.rounds {
                 let waiting = contenders.indices.filter { waited[$0] < plan.patience }.shuffled()
-                // From afar they wait for most of the time, and can do so together.
+                // At a distance, the contenders spend most of the time waiting and can therefore wait concurrently.
                 for group in roundTrip == .zero ? waiting.map({ [$0] }) : [waiting] {
                     for (index, outcome) in try await turns(group.map { ($0, loads[$0]) }, at: roundTrip) {
                         medians[index].append(outcome.latencies.median)
@@ -48,12 +48,12 @@ struct DistanceGauge: Sendable {
     private func turns(
         _ loads: [(index: Int, load: Load)], at roundTrip: Duration
     ) async throws -> [(index: Int, outcome: Load.Outcome)] {
-        // From afar one task takes so long that the next would tell little more.
+        // At a distance, a task takes so long that further tasks add little information.
         let turn = roundTrip == .zero ? plan.warmUp : TimingPlan.Turn(duration: .zero)
         return try await withThrowingTaskGroup { group in
             for (place, (index, load)) in loads.enumerated() {
                 group.addTask {
-                    // Not in the same instant, or each would wait for the others' requests.
+                    // With a common start, each contender would wait for the requests of the others.
                     try await Task.sleep(for: roundTrip * place / loads.count)
                     return (index, try await load.closed(workers: 1, for: turn))
                 }
@@ -62,7 +62,7 @@ struct DistanceGauge: Sendable {
         }
     }
 
-    /// - Parameter body: is given a client for each of the contenders, in their order.
+    /// - Parameter body: Receives a client for each contender, in the order of the contenders.
     private func withClients(
         of contenders: [Stopwatch.Contender], at roundTrip: Duration, _ body: ([WireClient]) async throws -> Void
     ) async throws {
@@ -72,7 +72,7 @@ struct DistanceGauge: Sendable {
             guard let contender = left.first else { return try await body(clients) }
             guard let proxy = proxies[contender.base] else {
                 guard let url = URL(string: contender.base), let host = url.host else {
-                    throw UnexpectedAnswer("\(contender.base) is no address")
+                    throw UnexpectedAnswer("\(contender.base) is not an address")
                 }
                 return try await DelayingProxy.with(roundTrip: roundTrip, to: host, port: url.port ?? 80) { far in
                     try await with(left, clients, proxies.merging([contender.base: far]) { $1 })

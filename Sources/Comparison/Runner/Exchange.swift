@@ -1,19 +1,21 @@
 import DuetJSON
 
-/// A request and what it took.
+/// A request, its response, and its cost.
 struct Exchange: Sendable {
     let request: Request
     let answer: ServerResponse
     let up: WireBytes
     let down: WireBytes
-    /// Bytes of the head that differ from one time to the next: `Server-Timing` has measured times.
+    /// The bytes of the response head that vary from request to request, because `Server-Timing` contains measured
+    /// times.
     let variableBytes: Int
-    /// SQL statements that the server has run for it; `nil` if it does not tell. With an answer from a cache it is what it once took.
+    /// The number of SQL statements that the server ran for the request; nil if the server does not report it. A cached
+    /// response reports the statements of the original request.
     let statements: Int?
-    /// Whether a cache in between had the answer.
+    /// True if an intermediate cache returned the response.
     let isCacheHit: Bool
 
-    /// What has come, without what differs from one time to the next.
+    /// The bytes of the response without the variable bytes.
     var stableDown: WireBytes {
         var down = down
         down.head -= variableBytes
@@ -21,12 +23,12 @@ struct Exchange: Sendable {
     }
 }
 
-/// A task as it was asked for once, in rounds.
+/// The recorded requests and responses of a task, in rounds.
 struct Recording: Sendable {
     let rounds: [[Exchange]]
-    /// What came out: the same whatever the style.
+    /// The result of the task, which is equal in all styles.
     let result: JSONValue
-    /// What was different this time.
+    /// The parts of the requests that were changed this time.
     let change: RequestChange
 
     var exchanges: [Exchange] { rounds.flatMap(\.self) }

@@ -2,21 +2,23 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// Asks for a task again and again, without reading the answers but for their length: what is measured is the server and the way to it.
+/// Performs a task repeatedly. Only the length of each response is checked, so that the measurement covers the server
+/// and the network.
 struct Load: Sendable {
     let client: WireClient
-    /// The requests as they were when the task was asked for once.
+    /// The requests, as recorded when the task was performed once.
     let rounds: [[Request]]
-    /// How many requests of a round are under way at once, at most.
+    /// The maximum number of concurrent requests of a round.
     let width: Int
-    /// Whether each task is a run of its own, for which a cache in between has nothing.
+    /// True if each task is a separate run, for which an intermediate cache has no entries.
     let isCold: Bool
     /// See ``Scenario/written``.
     let written: Scenario.Written?
-    /// The time that latencies are read from. Tests have a clock of their own.
+    /// Returns the time from which latencies are computed. Tests provide their own clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    /// - Parameter connections: of one client, which it uses at once where requests are sent in parallel.
+    /// - Parameter connections: The number of connections of one client, which it uses concurrently if requests are
+    ///   sent in parallel.
     init(client: WireClient, _ contender: Stopwatch.Contender, connections: Int) {
         self.init(
             client: client, rounds: contender.rounds, width: contender.mode == .parallel ? connections : 1,
@@ -33,19 +35,20 @@ struct Load: Sendable {
         self.written = written
     }
 
-    /// What came out.
+    /// The result of a measurement.
     struct Outcome: Sendable {
-        /// How long tasks took.
+        /// The durations of the tasks.
         var latencies = Latencies()
-        /// How long the requests took, each of them.
+        /// The durations of the individual requests.
         var requests = Latencies()
         var elapsed = Duration.zero
-        /// What all clients did in a second, each as long as it was at it: who ends earlier than others does not make them slower.
+        /// The sum of the clients' throughputs. Each client's throughput covers only the time during which that client
+        /// was active, so that a client that ends early does not reduce the sum.
         var tasksPerSecond = 0.0
     }
 
-    /// Asks for the task once.
-    /// - Returns: how long each request took.
+    /// Performs the task once.
+    /// - Returns: The duration of each request.
     @discardableResult
     func once() async throws -> [Duration] {
         let change = RequestChange(run: isCold ? UUID().uuidString : nil, written: written)
@@ -59,7 +62,8 @@ struct Load: Sendable {
             try await withThrowingTaskGroup(of: Duration.self) { group in
                 for request in left.prefix(width) { group.addTask { try await send(change.applied(to: request)) } }
                 left = left.dropFirst(width)
-                // Whoever has an answer sends the next request: as many connections as a client has, and no more.
+                // Each response triggers the next request, so that no more requests are active than the client has
+                // connections.
                 while let latency = try await group.next() {
                     latencies.append(latency)
                     if let request = left.popFirst() { group.addTask { try await send(change.applied(to: request)) } }
@@ -75,12 +79,12 @@ struct Load: Sendable {
         let response = try await client.expecting(request)
         guard request.expectedLength == nil || request.expectedLength == response.body.readableBytes else {
             let text = String(buffer: response.body)
-            throw UnexpectedAnswer("\(request.target) has another answer than before: \(text.prefix(300))")
+            throw UnexpectedAnswer("\(request.target) has a different response than before: \(text.prefix(300))")
         }
         return now() - start
     }
 
-    /// Clients that each ask again as soon as they have their answer, at least once.
+    /// Runs clients that perform the task at least once and start again as soon as they have the response.
     func closed(workers: Int, for turn: TimingPlan.Turn) async throws -> Outcome {
         let start = now()
         let done = TaskCount()
@@ -113,16 +117,17 @@ struct Load: Sendable {
         return outcome
     }
 
-    /// How many tasks all clients of a turn have done.
+    /// The number of tasks that all clients of a turn have completed.
     private final class TaskCount: Sendable {
         private let count = Atomic(0)
 
         func increment() -> Int { count.add(1, ordering: .relaxed).newValue }
     }
 
-    /// Tasks that begin at a constant rate, whether or not those before have ended: what waits in line counts from when it should have
-    /// begun, so a server that stalls cannot hide it by being asked less (coordinated omission).
-    /// - Parameter rate: tasks a second.
+    /// Starts tasks at a constant rate, whether or not the previous tasks have ended. The latency of a delayed task
+    /// counts from its scheduled start, so that a server that stalls cannot hide the delay by receiving fewer requests
+    /// (coordinated omission).
+    /// - Parameter rate: Tasks per second.
     func open(rate: Double, for turn: TimingPlan.Turn) async throws -> Outcome {
         func tasks(in duration: Duration) -> Int { Int((rate * (duration / .seconds(1))).rounded(.up)) }
         let count = max(tasks(in: turn.duration), min(turn.tasks, tasks(in: turn.limit)))

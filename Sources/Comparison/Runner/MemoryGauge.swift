@@ -1,12 +1,12 @@
-/// Measures how much memory a server takes for a task. Each time it is a new process: one that has had memory keeps it, and would need no
-/// more for the next.
+/// Measures how much memory a server needs for a task. Each measurement uses a new process, because a process does not
+/// return memory to the system and would reuse it for the next task.
 struct MemoryGauge: Sendable {
     let plan: TimingPlan
     /// The task that a new server answers before its memory is measured.
     let warmUp: Scenario
     let anew: ComparisonRunner.StartServer
 
-    /// - Returns: KiB, for each of the contenders; `nil` where there is a cache in between, or the system does not tell.
+    /// - Returns: KiB for each contender; nil if the contender uses a cache, or if the system does not report memory.
     func measure(_ contenders: [Stopwatch.Contender]) async throws -> [Estimate?] {
         var found: [Estimate?] = []
         for contender in contenders {
@@ -14,7 +14,7 @@ struct MemoryGauge: Sendable {
                 found.append(nil)
                 continue
             }
-            // At once, for most of the time is that of starting them.
+            // The servers run concurrently because starting them takes most of the time.
             let samples = try await withThrowingTaskGroup(of: Int?.self) { group in
                 for _ in 0..<plan.memoryServers { group.addTask { try await growth(contender) } }
                 return try await group.reduce(into: []) { samples, growth in
@@ -26,8 +26,9 @@ struct MemoryGauge: Sendable {
         return found
     }
 
-    /// What the server has at most while clients ask for the task at once, beyond what it had before. It had been asked for something by
-    /// then, in both styles, so what the first request of all takes is not counted.
+    /// Returns the difference between the peak memory while clients perform the task concurrently and the memory
+    /// before. The server has already answered a request in both styles, so that the memory of the very first request
+    /// is not counted.
     private func growth(_ contender: Stopwatch.Contender) async throws -> Int? {
         try await anew { server in
             try await WireClient.with(base: server.base, connections: plan.workers * plan.connections) { client in

@@ -1,13 +1,13 @@
 package import DuetJSON
 
-/// A request of a scenario, as it goes to a server.
+/// A request of a scenario, as sent to a server.
 package struct SentRequest: Hashable, Sendable {
     package let method: String
     /// Path and query, encoded.
     package let target: String
-    /// The media type that is asked for.
+    /// The requested media type.
     package let accept: String
-    /// What is sent with it.
+    /// The request body.
     package let body: JSONValue?
 
     package init(method: String, target: String, accept: String, body: JSONValue?) {
@@ -19,9 +19,9 @@ package struct SentRequest: Hashable, Sendable {
 }
 
 extension Scenario {
-    /// Asks a server for the task and tells what was sent for it, in that order.
-    /// - Parameter base: `http://127.0.0.1:8080`, without a slash at the end.
-    /// - Throws: if an answer is not what the scenario expects, or there is none.
+    /// Performs the task and returns the requests in the order in which they were sent.
+    /// - Parameter base: `http://127.0.0.1:8080`, without a trailing slash.
+    /// - Throws: An error if a response is not the one that the scenario expects, or if there is no response.
     package func requests(_ style: Style, to base: String) async throws -> [SentRequest] {
         try await WireClient.with(base: base, connections: 1) { client in
             try await Asker(client: client).ask(self, style).exchanges.map { exchange in

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Measures the styles of one scenario against each other.
+/// Measures the styles of one scenario and compares them.
 struct Stopwatch: Sendable {
-    /// A style, and the requests it has made of the task.
+    /// A style and its requests for the task.
     struct Contender: Sendable {
-        /// The server, or the cache before it: `http://127.0.0.1:8080`.
+        /// The server or the cache in front of the server: `http://127.0.0.1:8080`.
         let base: String
         let style: Style
         let mode: Timing.Mode
         let rounds: [[Request]]
-        /// Whether gzip makes a difference, and it is the server that compresses.
+        /// True if gzip changes the size of the responses and the server itself compresses them.
         let isCompressed: Bool
         /// See ``Scenario/written``.
         let written: Scenario.Written?
@@ -20,7 +20,7 @@ struct Stopwatch: Sendable {
     /// See ``ComparisonRunner/Cache``.
     let cacheProcessorTime: (@Sendable () -> Duration?)?
 
-    /// What the rounds have given for one contender.
+    /// The measurements of all rounds for one contender.
     private struct Samples {
         var alone = LatencySamples()
         var requests = LatencySamples()
@@ -59,20 +59,20 @@ struct Stopwatch: Sendable {
         }
     }
 
-    /// Clients by the server that they ask.
+    /// The clients, keyed by the address of the server.
     private struct Clients {
         let one: [String: WireClient]
         let many: [String: WireClient]
-        /// As many, who ask for gzip and unpack it.
+        /// As many clients as in ``many``; they request gzip and decompress it.
         let unpacking: [String: WireClient]
     }
 
-    /// What is done in a turn.
+    /// The kind of measurement in a turn.
     private enum Kind {
         case alone, busy, compressed
     }
 
-    /// - Returns: in the order of the contenders.
+    /// - Returns: The timings, in the order of the contenders.
     func measure(_ contenders: [Contender]) async throws -> [Timing] {
         var samples = Array(repeating: Samples(), count: contenders.count)
         var rate = Double.infinity
@@ -89,7 +89,7 @@ struct Stopwatch: Sendable {
             }
             rate = Self.rate(zip(contenders, samples).map { ($0.style, $1.busy.throughput) })
             for _ in 0..<plan.rounds {
-                // What a cache has, the server is not loaded with.
+                // Cached responses put no load on the server.
                 for index in contenders.indices.filter({ contenders[$0].style.cacheState == nil }).shuffled() {
                     let load = try load(contenders[index], clients.many)
                     samples[index].underLoad.add(try await load.open(rate: rate, for: plan.turn).latencies)
@@ -101,7 +101,7 @@ struct Stopwatch: Sendable {
             let (samples, distances) = found
             guard let busy = samples.busy.estimate, let alone = samples.alone.latency,
                 let requests = samples.requests.latency
-            else { throw UnexpectedAnswer("nothing was measured; there is no round") }
+            else { throw UnexpectedAnswer("nothing was measured, because there are no rounds") }
             let underLoad = samples.underLoad.latency.map { Timing.UnderLoad(rate: rate, latency: $0) }
             return Timing(
                 mode: contender.mode, alone: alone, requests: requests, underLoad: underLoad, busy: busy,
@@ -109,14 +109,17 @@ struct Stopwatch: Sendable {
         }
     }
 
-    /// Half of what the slowest of those can do that ask the server itself, in tasks a second: so all of them can.
+    /// Returns half of the throughput of the slowest style without a cache, in tasks per second. Every style can
+    /// sustain this rate.
     private static func rate(_ throughputs: [(style: Style, samples: [Double])]) -> Double {
         let direct = throughputs.filter { $0.style.cacheState == nil }
         return direct.compactMap { Estimate($0.samples)?.median }.min().map { $0 / 2 } ?? 1
     }
 
     private func load(_ contender: Contender, _ clients: [String: WireClient]) throws -> Load {
-        guard let client = clients[contender.base] else { throw UnexpectedAnswer("nobody asks \(contender.base)") }
+        guard let client = clients[contender.base] else {
+            throw UnexpectedAnswer("there is no client for \(contender.base)")
+        }
         return Load(client: client, contender, connections: plan.connections)
     }
 
@@ -161,7 +164,7 @@ struct Stopwatch: Sendable {
         }
     }
 
-    /// Clients at their fastest, and what that takes of the processors.
+    /// Measures the maximum throughput of concurrent clients, and the processor time that it takes.
     private func measureBusy(
         _ contender: Contender, _ samples: inout BusySamples, _ load: () async throws -> Load.Outcome
     ) async throws {
@@ -185,7 +188,7 @@ struct Stopwatch: Sendable {
         }
     }
 
-    /// Microseconds of processors that this process has taken.
+    /// The processor time of this process in microseconds.
     private static var ownProcessorTime: Double {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)

@@ -1,12 +1,12 @@
-/// How a comparison measures time.
+/// The settings for measuring time in a comparison.
 package struct TimingPlan: Sendable {
-    /// How long somebody asks for a task again and again.
+    /// The length of a measurement in which a client performs a task repeatedly.
     package struct Turn: Sendable {
-        /// At least so long,
+        /// The minimum duration.
         package var duration: Duration
-        /// and until the task was done so often,
+        /// The minimum number of tasks.
         package var tasks: Int
-        /// but no longer than this, or than one task takes.
+        /// The maximum duration. It is exceeded only if a single task takes longer.
         package var limit: Duration
 
         package init(duration: Duration, tasks: Int = 1, limit: Duration? = nil) {
@@ -16,31 +16,32 @@ package struct TimingPlan: Sendable {
         }
     }
 
-    /// Every style has its turn in each of them, in another order each time.
+    /// The number of rounds. Every style has a turn in each round, in random order.
     package var rounds = 5
-    /// A turn of which latencies are wanted. Five of them have a hundred tasks, as many as a ninth decile needs, unless the task is slow.
+    /// A turn that measures latencies. Five turns contain a hundred tasks, which is enough for the 90th percentile,
+    /// unless the task is slow.
     package let turn: Turn
-    /// A turn that tells what clients and server can do at their fastest.
+    /// A turn that measures the maximum throughput of clients and server.
     package let busyTurn: Turn
-    /// A turn of each kind that does not count: connections are made then, and all is brought into the state that is measured.
+    /// A turn of each kind whose result is discarded. It opens connections and fills caches.
     package var warmUp = Turn(duration: .milliseconds(20))
-    /// A turn in gzip, of which the processors' time is wanted and no latencies.
+    /// A turn with gzip, which measures processor time but no latencies.
     package var shortTurn = Turn(duration: .milliseconds(40))
-    /// Servers that are started for each style to see what memory they take; one for turns that are too short for more than a glance.
+    /// The number of servers that are started for each style to measure memory. It is one if turns are short.
     package let memoryServers: Int
-    /// Clients that together keep a server busy.
+    /// The number of clients that together keep a server busy.
     package var workers = 8
-    /// Connections that one client has, as browsers do.
+    /// The number of connections of one client, similar to browsers.
     package var connections = 6
-    /// Round-trip times that are put between client and server. Of zero, it is the proxy itself that is measured.
+    /// The simulated round-trip times between client and server. Zero measures the overhead of the proxy itself.
     package var distances: [Duration] = [.zero, .milliseconds(10), .milliseconds(50)]
-    /// Who has waited so long for tasks from afar in all waits for no further one.
+    /// The total time that a contender waits for tasks at a distance. Once it is exceeded, no further task is started.
     package var patience = Duration.seconds(2)
 
-    /// The length of a turn in milliseconds with which all scenarios take some minutes.
+    /// The default length of a turn in milliseconds. All scenarios then take several minutes.
     package static let defaultTurn = 60
 
-    /// - Parameter milliseconds: the length of a turn.
+    /// - Parameter milliseconds: The length of a turn.
     package init(turn milliseconds: Int = Self.defaultTurn) {
         turn = Turn(duration: .milliseconds(milliseconds), tasks: 20, limit: .milliseconds(2 * milliseconds))
         busyTurn = Turn(duration: .milliseconds(milliseconds))

@@ -1,13 +1,13 @@
 import DuetJSON
 
 extension DeclaredTask {
-    /// The members of a screen, and those of them that it can be without.
+    /// The names of a screen's members, and the names of its optional members.
     private static let screenMembers = (
         all: ["title", "sentence", "rows", "heading", "line", "picture", "rest", "graphql"],
         optional: ["line", "picture"]
     )
 
-    /// Checks the screen that the page at `/` shows beside the tasks.
+    /// Checks the screen that the page at `/` shows next to the tasks.
     /// - Throws: ``TaskFileError`` for the first fault.
     func checkScreen() throws {
         guard let value = members["screen"] else { return }
@@ -21,21 +21,21 @@ extension DeclaredTask {
         }
         for name in ["title", "sentence", "line", "picture"] {
             guard let text = screen[name] else { continue }
-            guard case .string = text else { throw fault("screen", "has a \(name) that is no text") }
+            guard case .string = text else { throw fault("screen", "has a \(name) that is not a text") }
         }
         if case .string(let picture)? = screen["picture"], picture.wholeMatch(of: /\/[^\s\/]\S*/) == nil {
-            throw fault("screen", "has a picture that is no path of this server")
+            throw fault("screen", "has a picture that is not a path of this server")
         }
         guard try lines(of: screen, "rows").count == 2 else {
-            throw fault("screen", "has rows that are not two words, for one row and for several")
+            throw fault("screen", "has rows that are not an array of two words, for one row and for several rows")
         }
-        guard try !lines(of: screen, "heading").isEmpty else { throw fault("screen", "has no member as its heading") }
+        guard try !lines(of: screen, "heading").isEmpty else { throw fault("screen", "has no heading") }
         let requests = try lines(of: screen, "rest")
         guard requests.count == 1, try request(requests[0], "screen").method == .get else {
-            throw fault("screen", "has a rest other than one GET of a list")
+            throw fault("screen", "has a rest that is not a single GET request of a list")
         }
         guard try parts(screen["graphql"] ?? .null, "screen").count == 1 else {
-            throw fault("screen", "has a graphql other than one operation")
+            throw fault("screen", "has a graphql that is not a single operation")
         }
     }
 

@@ -1,22 +1,22 @@
 import DuetJSON
 
-/// A task as the file declares it.
+/// A task as declared in the file.
 struct DeclaredTask {
     let name: String
     let members: JSONObject
 
     private static let styles: [Style] = [.restResources, .restComposite, .restSparse, .restExport]
-    /// The members that a task can have; only the page at `/` reads the last three.
+    /// The names of the members of a task. Only the page at `/` reads the last three.
     private static let names =
         ["name", "sentence", "pages", "allPages", "restStatus", "changes", "graphql", "variables"]
         + styles.map(\.rawValue) + ["pick", "note", "onPage", "screen"]
 
-    /// An error that names the task and one of its members.
+    /// Returns an error that contains the names of the task and of one of its members.
     func fault(_ member: String, _ reason: String) -> TaskFileError {
         TaskFileError(task: name, member: member, reason: reason)
     }
 
-    /// The task as a value.
+    /// Parses the task.
     /// - Throws: ``TaskFileError`` for the first fault.
     func scenario() throws -> Scenario {
         if let unknown = members.members.map(\.key).first(where: { !Self.names.contains($0) }) {
@@ -24,11 +24,11 @@ struct DeclaredTask {
         }
         let reduction = try reduction()
         guard case .string(let sentence)? = members["sentence"] else {
-            throw fault("sentence", "is missing or no text")
+            throw fault("sentence", "is missing or not a text")
         }
         let (requests, operations, pages) = (try requests(), try operations(), try pages())
         guard pages == 1 || (operations.count == 1 && requests.values.allSatisfy { $0.count == 1 && $0[0].count == 1 })
-        else { throw fault("pages", "is for tasks of one request and one operation") }
+        else { throw fault("pages", "is only valid for tasks with one request and one operation") }
         try checkPageEntries()
         try checkScreen()
         return Scenario(
@@ -36,25 +36,27 @@ struct DeclaredTask {
             written: try written(), reduce: reduction)
     }
 
-    /// The values that the task needs: those of `pick`, or those of the function with the name of the task.
+    /// Returns the reduction to the values that the task needs: those of `pick`, or those of the function that has the
+    /// task's name.
     private func reduction() throws -> Scenario.Reduction {
         guard let value = members["pick"] else {
             guard let reduction = Scenario.reductions[name] else {
                 throw fault(
-                    "pick", "is missing: the members that the task needs, as in [\"id\", {\"orders\": [\"id\"]}]")
+                    "pick",
+                    "is missing; list the members that the task needs, for example [\"id\", {\"orders\": [\"id\"]}]")
             }
             return reduction
         }
         do {
             return try Pick(value).reduction
         } catch {
-            throw fault("pick", "is no list of members, as in [\"id\", {\"orders\": [\"id\"]}]")
+            throw fault("pick", "is not a list of members; use a list such as [\"id\", {\"orders\": [\"id\"]}]")
         }
     }
 
     // MARK: REST
 
-    /// A style that is not declared has the requests of the one before it.
+    /// A style that is not declared uses the requests of the previous style.
     private func requests() throws -> [Style: [RequestRound]] {
         var declared: [Style: [RequestRound]] = [:]
         for style in Self.styles {
@@ -62,7 +64,9 @@ struct DeclaredTask {
                 try RequestRound(lines.map { try request($0, style.rawValue) })
             }
             guard let first = rounds.first else { continue }
-            guard !first.isForEachRow else { throw fault(style.rawValue, "has braces before there are any rows") }
+            guard !first.isForEachRow else {
+                throw fault(style.rawValue, "has braces in its first round; braces need the rows of a previous round")
+            }
             if let reason = rounds.lazy.compactMap(\.inconsistency).first { throw fault(style.rawValue, reason) }
             declared[style] = rounds
         }
@@ -77,13 +81,14 @@ struct DeclaredTask {
         let pattern = /(GET|POST|PATCH) (\/[^\s\/]\S*)(?: Accept: (\S+)| (.+))?/
         guard let parts = try pattern.wholeMatch(in: line), let method = Request.Method(rawValue: String(parts.1))
         else {
-            throw fault(member, "\"\(line)\" is no method and target with a JSON body or Accept")
+            throw fault(
+                member, "\"\(line)\" is not a method and a target, optionally followed by a JSON body or Accept")
         }
         var request = Request.get(String(parts.2), expecting: try number("restStatus", default: 200))
         request.method = method
         if let type = parts.3 { request.accept = String(type) }
         if let body = parts.4 {
-            do { _ = try JSONValue(parsing: body.utf8) } catch { throw fault(member, "\(body) is no JSON: \(error)") }
+            do { _ = try JSONValue(parsing: body.utf8) } catch { throw fault(member, "\(body) is not JSON: \(error)") }
             request.body = String(body)
         }
         return request
@@ -98,7 +103,7 @@ struct DeclaredTask {
         guard documents.count > 1 else { return [Operation(document: documents[0], variables: variables)] }
         let names = documents.map { document in document.firstMatch(of: /^\w+ (\w+)/).map { String($0.1) } ?? "" }
         if let unknown = variables.members.map(\.key).first(where: { !names.contains($0) }) {
-            throw fault("variables", "no operation is called \(unknown)")
+            throw fault("variables", "has variables for \(unknown), which is not an operation")
         }
         return try zip(names, documents).map { name, document in
             Operation(document: document, variables: try object(variables[name], "variables"))
@@ -112,7 +117,7 @@ struct DeclaredTask {
         switch members["allPages"] {
         case nil: return pages
         case .bool(true)?: return .max
-        default: throw fault("allPages", "is true or missing")
+        default: throw fault("allPages", "must be true or missing")
         }
     }
 
@@ -121,40 +126,40 @@ struct DeclaredTask {
         let stored = try object(changes["stored"], "changes")
         guard case .string(let target)? = changes["target"], stored.members.count == 1,
             case .string(let value)? = stored.members.first?.value
-        else { throw fault("changes", "is no target with one stored text") }
+        else { throw fault("changes", "is not a target with one stored text") }
         return Scenario.Written(value: value, target: target, stored: .object(stored))
     }
 
     private func checkPageEntries() throws {
         guard let value = members["onPage"] else { return }
-        guard case .array(let entries) = value else { throw fault("onPage", "is no array of entries") }
+        guard case .array(let entries) = value else { throw fault("onPage", "is not an array of entries") }
         for entry in entries {
             let entry = try object(entry, "onPage")
             guard [nil, .bool(true)].contains(entry["first"]) else {
-                throw fault("onPage", "has a first other than true")
+                throw fault("onPage", "has an entry whose first is not true")
             }
             guard let style = entry["style"] else { continue }
             let isDeclared = Self.styles.map(\.rawValue).contains { style == .string($0) && members[$0] != nil }
-            guard isDeclared else { throw fault("onPage", "has a style that the task does not declare") }
+            guard isDeclared else { throw fault("onPage", "has an entry with a style that the task does not declare") }
         }
     }
 
-    /// The parts of a text that is an array of lines; an empty line separates two parts.
+    /// Returns the parts of a text that is an array of lines. An empty line separates two parts.
     private func parts(_ member: String) throws -> [[String]] {
         try members[member].map { try parts($0, member) } ?? []
     }
 
     func parts(_ value: JSONValue, _ member: String) throws -> [[String]] {
-        guard case .array(let lines) = value else { throw fault(member, "is no array of lines") }
+        guard case .array(let lines) = value else { throw fault(member, "is not an array of lines") }
         return try lines.map { line in
-            guard case .string(let text) = line else { throw fault(member, "has \(line.typeName) as a line") }
+            guard case .string(let text) = line else { throw fault(member, "has \(line.typeName) in place of a line") }
             return text
         }.split(separator: "").map(Array.init)
     }
 
     private func number(_ member: String, default standard: Int) throws -> Int {
         guard let value = members[member] else { return standard }
-        guard case .integer(let number) = value, number > 0 else { throw fault(member, "is no positive number") }
+        guard case .integer(let number) = value, number > 0 else { throw fault(member, "is not a positive number") }
         return Int(number)
     }
 
@@ -162,7 +167,7 @@ struct DeclaredTask {
         switch value {
         case nil: JSONObject()
         case .object(let object)?: object
-        case let other?: throw fault(member, "has \(other.typeName) as an object")
+        case let other?: throw fault(member, "has \(other.typeName) in place of an object")
         }
     }
 }

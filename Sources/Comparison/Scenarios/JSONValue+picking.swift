@@ -1,47 +1,48 @@
 import DuetJSON
 
 extension JSONValue {
-    /// The member of that name, which must be there.
-    /// - Throws: ``UnexpectedAnswer``.
+    /// Returns the member with the given name.
+    /// - Throws: ``UnexpectedAnswer`` if it does not exist.
     func member(_ name: String) throws -> JSONValue {
-        guard let value = self[name] else { throw UnexpectedAnswer("there is no \(name) in \(typeName)") }
+        guard let value = self[name] else { throw UnexpectedAnswer("there is no member \(name) in \(typeName)") }
         return value
     }
 
-    /// The elements of a list.
-    /// - Throws: ``UnexpectedAnswer`` if this is no list.
+    /// Returns the elements of an array.
+    /// - Throws: ``UnexpectedAnswer`` if this is not an array.
     func elements() throws -> [JSONValue] {
-        guard case .array(let elements) = self else { throw UnexpectedAnswer("\(typeName) is no list") }
+        guard case .array(let elements) = self else { throw UnexpectedAnswer("\(typeName) is not an array") }
         return elements
     }
 
-    /// The same object with these members alone, in this order.
+    /// Returns the object reduced to the given members, in the given order.
     func picking(_ names: [String]) throws -> JSONValue {
         var object = JSONObject()
         for name in names { object[name] = try member(name) }
         return .object(object)
     }
 
-    /// The list of the transformed elements.
+    /// Returns an array of the transformed elements.
     func mapElements(_ transform: (JSONValue) throws -> JSONValue) throws -> JSONValue {
         .array(try elements().map(transform))
     }
 
-    /// The list whose objects have these members alone.
+    /// Returns the array with its objects reduced to the given members.
     func eachPicking(_ names: [String]) throws -> JSONValue {
         try mapElements { try $0.picking(names) }
     }
 
-    /// A text.
+    /// Returns a string, or an integer as a string.
     func string() throws -> String {
         switch self {
         case .string(let text): text
         case .integer(let number): String(number)
-        default: throw UnexpectedAnswer("\(typeName) is no text")
+        default: throw UnexpectedAnswer("\(typeName) is not a text")
         }
     }
 
-    /// The messages of the errors of a GraphQL response, on one line: each of the first three once, and the number of the others.
+    /// The messages of the errors of a GraphQL response, on one line: the first three different messages, and the
+    /// number of the others.
     var errorMessages: String {
         guard case .array(let errors) = self else { return String(compactText.prefix(300)) }
         var messages: [String] = []
@@ -53,7 +54,7 @@ extension JSONValue {
         return messages.prefix(3).joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
     }
 
-    /// How many values there are in it that are neither lists nor objects.
+    /// The number of contained values that are neither arrays nor objects.
     var leaves: Int {
         switch self {
         case .array(let elements): elements.reduce(0) { $0 + $1.leaves }

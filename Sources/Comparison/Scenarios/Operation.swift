@@ -3,13 +3,13 @@ import DuetGraphQL
 import DuetJSON
 import Foundation
 
-/// An operation of GraphQL with its variables.
+/// A GraphQL operation with its variables.
 struct Operation: Sendable, Hashable {
     let document: String
     var variables = JSONObject()
 
-    /// The operation as a style sends it.
-    /// - Parameter isWrite: true for a mutation, which is sent by POST in each style.
+    /// Returns the request for the operation in a given style.
+    /// - Parameter isWrite: True for a mutation, which every style sends by POST.
     func request(_ style: Style, isWrite: Bool) throws -> Request {
         switch style {
         case .graphQLMinified: posted(try Source(document).strippingIgnoredCharacters())
@@ -18,8 +18,8 @@ struct Operation: Sendable, Hashable {
         }
     }
 
-    /// The operation for the page after an answer, whose cursor is the variable `after`; `nil` after the last page.
-    /// - Throws: ``UnexpectedAnswer`` if the answer is no page of a connection.
+    /// Returns the operation for the next page, with the cursor in the variable `after`; nil after the last page.
+    /// - Throws: ``UnexpectedAnswer`` if the response does not contain a page of a connection.
     func next(after answer: JSONValue) throws -> Operation? {
         let page = try answer.rootField().member("pageInfo")
         guard try page.member("hasNextPage") == true else { return nil }
@@ -39,7 +39,7 @@ struct Operation: Sendable, Hashable {
         return .posting(.object(body))
     }
 
-    /// The operation by its document's hash: a read by GET, so that caches store the response.
+    /// Returns a request with the document's hash. A read uses GET, so that caches can store the response.
     private func hashed(isWrite: Bool) -> Request {
         if isWrite {
             return .posting(["variables": .object(variables), "extensions": extensions])
@@ -60,7 +60,7 @@ struct Operation: Sendable, Hashable {
 }
 
 extension Request {
-    /// A GraphQL request as JSON.
+    /// Creates a GraphQL request with a JSON body.
     fileprivate static func posting(_ body: JSONValue) -> Request {
         Request(method: .post, target: "/graphql", body: body.compactText)
     }
@@ -71,12 +71,12 @@ extension JSONValue {
     /// - Throws: ``UnexpectedAnswer`` if there is not exactly one.
     func rootField() throws -> JSONValue {
         guard case .object(let data)? = self["data"], let field = data.members.first, data.members.count == 1 else {
-            throw UnexpectedAnswer("the response has no data of one root field")
+            throw UnexpectedAnswer("the response does not contain data with exactly one root field")
         }
         return field.value
     }
 
-    /// The same value with the list of its nodes in place of each connection.
+    /// The value with each connection replaced by the list of its nodes.
     var withoutConnections: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutConnections))
@@ -89,7 +89,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// With all but what RFC 3986 calls unreserved percent-encoded.
+    /// The string with all characters percent-encoded, except those that are unreserved in RFC 3986.
     fileprivate var percentEncoded: String {
         addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~"))) ?? self
     }

@@ -1,8 +1,9 @@
 import DuetJSON
 
-/// The values of an answer that a task needs: members, and members of members.
+/// The values of a response that a task needs: members, and members of members.
 ///
-/// As JSON, it is an array of names and of objects with one name and the members below it: `["id", {"orders": ["id"]}]`.
+/// In JSON, it is an array of names and of objects. Each object has one name, with a nested array: `["id", {"orders":
+/// ["id"]}]`.
 struct Pick: Sendable {
     private let members: [(name: String, below: Pick?)]
 
@@ -20,16 +21,16 @@ struct Pick: Sendable {
         }
     }
 
-    /// The reduction of a task: the rows of all answers if they are lists, else the last answer.
+    /// The reduction of a task: the rows of all responses if they are lists, otherwise the last response.
     var reduction: Scenario.Reduction {
         { answers in
-            guard let last = answers.last else { throw UnexpectedAnswer("there is no answer") }
+            guard let last = answers.last else { throw UnexpectedAnswer("there is no response") }
             guard case .array = last else { return try picked(last) }
             return .array(try answers.flatMap { try $0.elements().map(picked) })
         }
     }
 
-    /// The values of an object, of each object of a list, or null.
+    /// Returns the picked values of an object or of each object of a list; null for null.
     private func picked(_ value: JSONValue) throws -> JSONValue {
         switch value {
         case .null: return .null
@@ -44,6 +45,6 @@ struct Pick: Sendable {
         }
     }
 
-    /// A value of `pick` that is not a list of members.
+    /// The error for a value of `pick` that is not a list of members.
     struct PickError: Error {}
 }

@@ -1,10 +1,11 @@
 import DuetJSON
 
-/// Requests of REST that do not depend on each other.
+/// REST requests that do not depend on each other.
 ///
-/// The answers of a round belong together. If the targets have names of members in braces, the requests are sent for each row of the round
-/// before, and the answers are members of these rows. Otherwise the targets after the first are below it, and the answers are members of its
-/// answer. The name of the member is the last component of the path: `/employees/{employeeNumber}/titles` is `titles`.
+/// The responses of a round are combined. If the targets contain names of members in braces, the requests are sent for
+/// each row of the previous round, and the responses become members of these rows. Otherwise, the path of the first
+/// target is a prefix of the other targets, and their responses become members of the first response. The name of the
+/// member is the last component of the path: `/employees/{employeeNumber}/titles` becomes `titles`.
 struct RequestRound: Sendable {
     private let requests: [Request]
 
@@ -12,33 +13,34 @@ struct RequestRound: Sendable {
         self.requests = requests
     }
 
-    /// The number of requests, or of requests for each row.
+    /// The number of requests; if the round is for each row, the number of requests per row.
     var count: Int { requests.count }
 
-    /// True if the requests are sent for each row of the round before.
+    /// True if the requests are sent for each row of the previous round.
     var isForEachRow: Bool { requests.contains(where: \.hasBraces) }
 
-    /// Why the answers do not belong together, with the first two requests for which this is so; nil if they do.
+    /// The reason why the responses cannot be combined, with the first two requests to which it applies; nil if they
+    /// can.
     var inconsistency: String? {
         let first = requests[0]
         func fault(_ other: Request, _ reason: String) -> String {
             "has \(first.line) and \(other.line) in one round, but \(reason)"
         }
         if let other = requests.first(where: { $0.hasBraces != first.hasBraces }) {
-            return fault(other, "only one of them is for each row; put an empty line between them")
+            return fault(other, "only one of them contains braces; separate them with an empty line")
         }
         guard !first.hasBraces,
             let other = requests.dropFirst().first(where: { !$0.path.hasPrefix("\(first.path)/") })
         else { return nil }
         return fault(
             other,
-            "the second is not below the path of the first; put an empty line between them if one waits for the other, or make a task of each"
+            "the path of the second does not start with the path of the first; separate them with an empty line if one depends on the other, or declare two tasks"
         )
     }
 
-    /// The requests as they are sent.
-    /// - Parameter answers: those of the round before, which are lists of rows if this round is for each row.
-    /// - Throws: ``UnexpectedAnswer`` if they are not, or if a row lacks a member.
+    /// Returns the requests with the braces replaced.
+    /// - Parameter answers: The responses of the previous round. They are lists of rows if this round is for each row.
+    /// - Throws: ``UnexpectedAnswer`` if a response is not a list, or if a row lacks a member.
     func filled(from answers: [JSONValue]) throws -> [Request] {
         guard isForEachRow else { return requests }
         return try answers.flatMap { try $0.elements() }.flatMap { row in
@@ -50,10 +52,10 @@ struct RequestRound: Sendable {
         }
     }
 
-    /// Puts answers that are members of others into them.
-    /// - Parameter answers: those of each round.
-    /// - Returns: one value for each round that is not for each row.
-    /// - Throws: ``UnexpectedAnswer`` if an answer or a row that should have members is no object.
+    /// Inserts the responses that are members of other responses.
+    /// - Parameter answers: The responses of each round.
+    /// - Returns: One value for each round that is not for each row.
+    /// - Throws: ``UnexpectedAnswer`` if a response or row that receives members is not an object.
     static func joined(_ answers: [[JSONValue]], of rounds: [RequestRound]) throws -> [JSONValue] {
         var answers = answers
         var values: [JSONValue] = []
@@ -61,7 +63,9 @@ struct RequestRound: Sendable {
             var left = answers[index][...]
             func filled(_ value: JSONValue, _ requests: some Collection<Request>) throws -> JSONValue {
                 guard !requests.isEmpty else { return value }
-                guard case .object(var object) = value else { throw UnexpectedAnswer("\(value.typeName) is no object") }
+                guard case .object(var object) = value else {
+                    throw UnexpectedAnswer("\(value.typeName) is not an object")
+                }
                 for request in requests { object[request.name] = left.popFirst() }
                 return .object(object)
             }

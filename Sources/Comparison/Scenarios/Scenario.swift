@@ -1,41 +1,41 @@
 import ComparisonTasks
 import DuetJSON
 
-/// A task that clients have, and the requests of each style for it.
+/// A client's task, and the requests for it in each style.
 package struct Scenario: Sendable {
     /// The name, such as `list-with-histories`.
     package let name: String
-    /// The client's task, as a sentence.
+    /// The description of the task, as a sentence.
     package let task: String
-    /// The rounds of the REST styles without a cache; ``Style/restExport`` is missing where a task has no such response.
+    /// The rounds of the REST styles without a cache. ``Style/restExport`` is missing if the task has no such response.
     let requests: [Style: [RequestRound]]
-    /// The operations of GraphQL, which are sent one after the other.
+    /// The GraphQL operations, which are sent sequentially.
     let operations: [Operation]
-    /// The maximum number of pages of the task's list that are read.
+    /// The maximum number of pages that are read of the task's list.
     let pages: Int
-    /// The value that the task writes; `nil` if it only reads.
+    /// The value that the task writes; nil if the task only reads.
     let written: Written?
-    /// Reduces the answers to the values that the task needs.
+    /// Reduces the responses to the values that the task needs.
     let reduce: Reduction
     /// True if the task writes, so that no cache can store its responses.
     package var writes: Bool { written != nil }
 
-    /// Returns true if the task can be asked for in a style.
+    /// Returns true if the task is available in a style.
     package func has(_ style: Style) -> Bool { style != .restExport || requests[.restExport] != nil }
 
-    /// The rounds of a REST style; none for a style of GraphQL.
+    /// Returns the rounds of a REST style; an empty array for a GraphQL style.
     func rounds(of style: Style) -> [RequestRound] {
         requests[style == .restCold || style == .restWarm ? .restSparse : style] ?? []
     }
 
-    /// The value that a task leaves in the database.
+    /// The value that a task stores in the database.
     struct Written: Sendable {
-        /// The value in the bodies of the task's requests. Each execution writes another value of the same length, since writing the stored
-        /// value again would be no change.
+        /// The value in the bodies of the task's requests. Each execution writes a different value of the same length,
+        /// because writing the stored value again changes nothing.
         let value: String
-        /// The address at which the value can be read and put back.
+        /// The address at which the value can be read and restored.
         let target: String
-        /// The answer at that address once the value is stored.
+        /// The response at that address after the value was stored.
         let stored: JSONValue
     }
 
@@ -45,12 +45,12 @@ package struct Scenario: Sendable {
     /// - Throws: ``TaskFileError`` if the file is malformed.
     package static var all: [Scenario] { get throws { try declared.get() } }
 
-    /// The tasks of a file.
+    /// Parses the tasks of a file.
     /// - Parameter bytes: A JSON array of tasks, as `docs/comparison.md` describes it.
     /// - Throws: ``TaskFileError`` for the first fault.
     package static func tasks(in bytes: [UInt8]) throws -> [Scenario] { try TaskFile.scenarios(in: bytes) }
 
-    /// The task with a name.
+    /// Returns the task with the given name.
     /// - Throws: ``TaskFileError`` if the file is malformed or has no such task.
     package static func named(_ name: String) throws -> Scenario {
         guard let scenario = try all.first(where: { $0.name == name }) else {

@@ -1,36 +1,38 @@
 import DuetJSON
 
-/// The file of the tasks, as `docs/comparison.md` describes it.
+/// The parser of the tasks file, which is described in `docs/comparison.md`.
 enum TaskFile {
-    /// Reads all tasks.
-    /// - Parameter bytes: a JSON array of tasks.
+    /// Parses all tasks.
+    /// - Parameter bytes: A JSON array of tasks.
     /// - Throws: ``TaskFileError`` for the first fault.
     static func scenarios(in bytes: [UInt8]) throws -> [Scenario] {
         let file: JSONValue
-        do { file = try JSONValue(parsing: bytes) } catch { throw TaskFileError(reason: "is no JSON: \(error)") }
-        guard case .array(let tasks) = file else { throw TaskFileError(reason: "is no array of tasks") }
+        do { file = try JSONValue(parsing: bytes) } catch { throw TaskFileError(reason: "is not JSON: \(error)") }
+        guard case .array(let tasks) = file else { throw TaskFileError(reason: "is not an array of tasks") }
         var names: Set<String> = []
         return try tasks.enumerated().map { index, value in
             guard case .object(let members) = value, case .string(let name)? = members["name"] else {
-                throw TaskFileError(task: "\(index + 1)", member: "name", reason: "is missing or no text")
+                throw TaskFileError(task: "\(index + 1)", member: "name", reason: "is missing or not a text")
             }
             let task = DeclaredTask(name: name, members: members)
-            guard names.insert(name).inserted else { throw task.fault("name", "is that of an earlier task, too") }
+            guard names.insert(name).inserted else {
+                throw task.fault("name", "is already the name of an earlier task")
+            }
             return try task.scenario()
         }
     }
 }
 
-/// A fault of the file of the tasks.
+/// An error in the tasks file.
 package struct TaskFileError: Error, CustomStringConvertible {
     var task: String?
     var member: String?
     let reason: String
 
-    /// The task, the member and the fault, on one line.
+    /// The task, the member and the reason, on one line.
     package var description: String { description(of: "tasks.json") }
 
-    /// The same for a file with another name.
+    /// Returns the description with the given file name.
     package func description(of file: String) -> String {
         "\(file)\(task.map { ", task \($0)" } ?? "")\(member.map { ", member \($0)" } ?? "") \(reason)"
     }

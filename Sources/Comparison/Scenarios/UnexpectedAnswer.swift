@@ -1,4 +1,4 @@
-/// An answer that is not what a scenario expects.
+/// The error for a response that differs from the one that a scenario expects.
 struct UnexpectedAnswer: Error, CustomStringConvertible {
     let description: String
 

@@ -1,19 +1,19 @@
-/// The median of what several rounds have given, and how sure it is.
+/// The median of the values of several rounds, with a confidence interval.
 package struct Estimate: Sendable, Hashable {
     /// The median.
     package let median: Double
-    /// Between these two the true median lies with at least 93 % confidence, if there were five rounds or more; with fewer they are
-    /// the least and the greatest.
+    /// The lower bound of the interval that contains the true median with at least 93 % confidence, if there are five
+    /// rounds or more. With fewer rounds, it is the least value.
     package let low: Double
-    /// See ``low``.
+    /// The upper bound of the interval. See ``low``.
     package let high: Double
-    /// Number of rounds.
+    /// The number of rounds.
     package let count: Int
 
-    /// Whether there were enough rounds for that.
+    /// True if there are enough rounds for the confidence interval.
     package var isSure: Bool { count >= 5 }
 
-    /// - Parameter values: one of each round; at least one.
+    /// - Parameter values: One value of each round; at least one.
     package init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()
@@ -25,8 +25,9 @@ package struct Estimate: Sendable, Hashable {
         high = sorted[sorted.count - 1 - outside]
     }
 
-    /// How many of the least values, and of the greatest, may be left out: each value is below the true median with a chance of one
-    /// half, whatever the distribution, so their number is binomial (the sign test's interval).
+    /// Returns the number of least values, and of greatest values, that lie outside the interval. Each value is below
+    /// the true median with a probability of one half, whatever the distribution, so their number has a binomial
+    /// distribution (the interval of the sign test).
     static func ranksOutside(of count: Int) -> Int {
         var outside = 0
         var ways = 1.0

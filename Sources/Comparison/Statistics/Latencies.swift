@@ -1,12 +1,12 @@
 import Histogram
 
-/// How long something took each time, in classes of three significant digits (HdrHistogram).
+/// Durations, stored in a histogram with three significant digits (HdrHistogram).
 struct Latencies: Sendable {
-    /// Nanoseconds.
+    /// The histogram of the durations in nanoseconds.
     private var histogram = Histogram<UInt32>(
         highestTrackableValue: 600_000_000_000, numberOfSignificantValueDigits: .three)
 
-    /// How often.
+    /// The number of recorded durations.
     var count: Int { Int(histogram.totalCount) }
 
     mutating func record(_ latency: Duration) {
@@ -15,10 +15,11 @@ struct Latencies: Sendable {
 
     mutating func add(_ other: Latencies) { histogram.add(other.histogram) }
 
-    /// In microseconds.
+    /// The median in microseconds.
     var median: Double { microseconds(50) }
 
-    /// In microseconds; `nil` where fewer than ten have taken longer: it would be the luck of a few.
+    /// Returns a percentile in microseconds; nil if fewer than ten durations lie above the percentile, because the
+    /// value would then depend on chance.
     /// - Parameter percentile: 50 to 100.
     func tail(_ percentile: Double) -> Double? {
         Double(count) * (1 - percentile / 100) >= 10 - 1e-6 ? microseconds(percentile) : nil

@@ -1,18 +1,18 @@
 import DuetSQLDatabase
 
-/// Finds tables and views that have columns and cannot be read.
+/// Finds tables and views that have columns but cannot be read.
 ///
-/// A database reports the columns of a view from its definition, and looks at the rest of it when a statement uses the
-/// view: at the account it runs for, which may be gone, and in SQLite at the number of its columns, which differs if
-/// the view names them and a table under `SELECT *` has got another one.
+/// A database reports the columns of a view from its definition. It checks the rest of the definition only when a
+/// statement uses the view. Then the account of the view may no longer exist. In SQLite the number of columns may also
+/// differ, if the view names its columns and the table under `SELECT *` has an additional column.
 struct ReadCheck {
     let connection: Connection
 
     /// A compound query of SQLite has at most 500 terms (sqlite.org/limits.html).
     private static let tablesPerStatement = 100
 
-    /// Prepares statements that read the tables, many in each, and runs none of them.
-    /// - Returns: the messages of the tables that cannot be read, by their names.
+    /// Prepares statements that read the tables, many tables in each statement, and runs none of them.
+    /// - Returns: The messages of the tables that cannot be read, by their names.
     func failures(of names: [String]) throws -> [Identifier: String] {
         var failures: [Identifier: String] = [:]
         var names = names[...]
@@ -26,7 +26,7 @@ struct ReadCheck {
     }
 
     private func failure(ofReading names: ArraySlice<String>) throws -> String? {
-        // A temporary table must not be in the place of another one.
+        // The database name ensures that a temporary table does not hide a table of the same name.
         let database = connection.dialect == .sqlite ? "main." : ""
         let terms = names.map { "SELECT 1 FROM \(database)\(SQLIdentifier.quoted($0))" }
         do {
@@ -39,10 +39,10 @@ struct ReadCheck {
 }
 
 extension DatabaseError {
-    /// Returns true for errors about something that a statement names: a missing table, column, function, module or
-    /// right. Returns false for those of the connection, the file, the time or a cancellation.
+    /// Returns true for errors about an object that a statement names: a missing table, column, function, module or
+    /// privilege. Returns false for errors of the connection or the file, for timeouts and for cancellations.
     var isAboutTables: Bool {
-        // MariaDB refuses the account of a view by the error that refuses a connection.
+        // If the account of a view is missing, MariaDB reports the same error as for a rejected connection.
         [.syntax, .missingColumn, .missingTable].contains(code)
             || backendCode?.contains("/") == true && (code == .failed || code == .unavailable)
     }

@@ -5,7 +5,7 @@ struct MariaDBColumn {
     let name: String
     /// The whole type, such as `int(10) unsigned`.
     private let columnType: String
-    /// Its first word in lower case.
+    /// The first word of the type in lower case.
     private let dataType: String
     private let isNullable: Bool
     private let defaultValue: String?
@@ -20,7 +20,7 @@ struct MariaDBColumn {
 
     init(_ row: ResultSet) {
         name = row.text(at: 1)
-        // A view's type may end with a comment, as `datetime /* mariadb-5.3 */`.
+        // A view's type may end with a comment: `datetime /* mariadb-5.3 */`.
         columnType = row.text(at: 2).replacing(" /* mariadb-5.3 */", with: "")
         dataType = row.text(at: 3).lowercased()
         isNullable = row.text(at: 4) == "YES"
@@ -35,19 +35,19 @@ struct MariaDBColumn {
         generation = row.text(at: 13)
     }
 
-    /// Returns true if the column holds the start or end of the time in which a row is current.
+    /// Returns true if the column contains the start or end of a row's validity in a system-versioned table.
     var isRowTime: Bool { generation == "ROW START" || generation == "ROW END" }
 
-    /// Returns true for the check of a `JSON` column, which MariaDB stores as a text (mariadb.com/kb/en/json), also if
-    /// it allows NULL.
+    /// Returns true for the check of a `JSON` column, with or without NULL. MariaDB stores such a column as a text
+    /// (mariadb.com/kb/en/json).
     func isJSON(_ check: String) -> Bool {
-        // The check has each name in quotes.
+        // The check contains each name in quotes.
         let name = "`\(name.replacing("`", with: "``"))`"
         return check == "json_valid(\(name))" || check == "\(name) is null or json_valid(\(name))"
     }
 
-    /// - Parameter isInView: true if the column is a view's: its default is that of a table's column, and no insert
-    ///   uses it.
+    /// - Parameter isInView: True if the column belongs to a view. Its default is that of the underlying table's
+    ///   column, and no insert uses it.
     func tableColumn(isInView: Bool, isJSON: Bool) -> TableColumn {
         let isGenerated = extra.contains("generated")
         let hasDefault = extra.contains("auto_increment") || defaultValue.map { $0 != "NULL" } ?? false

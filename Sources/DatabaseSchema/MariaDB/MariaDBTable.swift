@@ -12,7 +12,7 @@ struct MariaDBTable {
 
     let name: String
     let isView: Bool
-    /// The comment; of a view `VIEW`.
+    /// The comment; `VIEW` for a view.
     let comment: String
     /// The storage engine; empty for a view.
     let engine: String
@@ -56,8 +56,8 @@ struct MariaDBTable {
         }
         if columns.isEmpty { draft.table.failure = failure ?? "no column of \(name) can be read" }
         if !isView, !comment.isEmpty { draft.table.comment = comment }
-        // Each unique index of a system-versioned table ends with the end of the row's time. Current rows differ
-        // without it.
+        // Each unique index of a system-versioned table ends with the end of the row's validity. Current rows are
+        // distinct without it.
         let times = Set(columns.filter(\.isRowTime).map { Identifier($0.name) })
         for index in indexes {
             let names = index.columns.filter { !times.contains(Identifier($0)) }

@@ -1,7 +1,7 @@
-/// The texts of an `ENUM` or `SET` in a column's type: `enum('a','it''s','x,y')`.
+/// Parses the texts of an `ENUM` or `SET` in a column's type: `enum('a','it''s','x,y')`.
 enum ValueList {
-    /// - Returns: the texts in their order. A quote is doubled, and a backslash, NUL, line feed or carriage return is
-    ///   escaped by a backslash, in every SQL mode.
+    /// - Returns: The texts in order. In every SQL mode, a quote is doubled, and a backslash, NUL, line feed or
+    ///   carriage return is escaped by a backslash.
     static func values(of columnType: String) -> [String] {
         var values: [String] = []
         var bytes = Array(columnType.utf8)[...]

@@ -1,15 +1,15 @@
 extension APIName {
-    /// Returns the name with its last word in the singular: `order_details` gives `order_detail`, and a singular gives
-    /// itself.
+    /// Returns the name with its last word in the singular: `order_details` becomes `order_detail`, and a singular is
+    /// unchanged.
     ///
-    /// - Returns: `nil` if the last word has one form for both numbers (`series`, `news`, `data`) or is no word of
-    ///   ASCII letters.
+    /// - Returns: `nil` if singular and plural of the last word are equal (`series`, `news`, `data`), or if it is not a
+    ///   word of ASCII letters.
     public static func singular(of name: String) -> String? { inflected(name, EnglishNoun.singular) }
 
-    /// Returns the name with its last word in the plural: `orderDetail` gives `orderDetails`, and a plural gives
-    /// itself.
+    /// Returns the name with its last word in the plural: `orderDetail` becomes `orderDetails`, and a plural is
+    /// unchanged.
     ///
-    /// - Returns: `nil` where ``singular(of:)`` returns `nil`.
+    /// - Returns: `nil` if ``singular(of:)`` returns `nil`.
     public static func plural(of name: String) -> String? { inflected(name, EnglishNoun.plural) }
 
     private static func inflected(_ name: String, _ inflect: (String) -> String?) -> String? {
@@ -25,7 +25,7 @@ extension APIName {
             + String(decoding: bytes[range.upperBound...], as: UTF8.self)
     }
 
-    /// The result, whose letters have the case of the word as far as both begin alike.
+    /// Returns the result with the word's upper and lower case in their common prefix.
     private static func withCase(of word: String, isCapital: Bool, _ result: String) -> String {
         if isCapital { return result.uppercased() }
         let common = zip(word.lowercased(), result).prefix { $0 == $1 }.count

@@ -1,21 +1,22 @@
-/// Turns the names of tables and columns into names of an API.
+/// Converts the names of tables and columns to names of an API.
 ///
-/// Each function is pure: a name depends on its arguments alone.
+/// Each function is pure: the result depends only on its arguments.
 public enum APIName {
     /// Returns the name in camelCase: `order_details`, `Order Details` and `OrderDetails` become `orderDetails`,
     /// `HTTPStatus` becomes `httpStatus`, and `OrderID` becomes `orderId`.
     ///
-    /// The result has only ASCII letters and digits and begins with a letter: a name with a digit in front gets an `n`.
-    /// Accents are removed (`größe` becomes `grosse`, `naïve` becomes `naive`), and letters of other scripts are transliterated (`имя` becomes
-    /// `imya`, `名前` becomes `mingQian`). Signs separate words, except apostrophes, which are dropped.
-    /// - Parameter fallback: the result for a name that has a letter that cannot be transliterated, or no letter or digit at all;
-    ///   for example `column3`.
+    /// The result has only ASCII letters and digits and begins with a letter: `n` is prepended to a name that begins
+    /// with a digit. Accents are removed (`größe` becomes `grosse`, `naïve` becomes `naive`), and letters of other
+    /// scripts are transliterated (`имя` becomes `imya`, `名前` becomes `mingQian`). Other characters separate words,
+    /// except apostrophes, which are removed.
+    /// - Parameter fallback: The result for a name that contains a letter without a transliteration, or no letter or
+    ///   digit; for example `column3`.
     public static func camelCase(_ name: String, fallback: String) -> String {
         guard let words = words(of: name), let first = words.first else { return fallback }
         return withLetterInFront(first + words.dropFirst().map(capitalized).joined(), "n")
     }
 
-    /// The words in lower case; `nil` if a letter cannot be written in ASCII.
+    /// Returns the words in lower case; `nil` if a letter has no transliteration.
     private static func words(of name: String) -> [String]? {
         guard let ascii = Transliteration.ascii(name) else { return nil }
         let bytes = Array(ascii.utf8)

@@ -1,9 +1,9 @@
-/// The numbers of English nouns, in lower case.
+/// Converts English nouns, in lower case, between singular and plural.
 ///
-/// A plural that is spelled like the plural of two nouns has the noun that names tables more often: `bases` is that of
+/// If two nouns have the same plural, the noun that names tables more often is returned: the singular of `bases` is
 /// `base`.
 enum EnglishNoun {
-    /// The singular of a plural; another word is its own singular; `nil` for a noun with one form.
+    /// Returns the singular of a plural. Another word is returned unchanged. A noun with one form returns `nil`.
     static func singular(_ word: String) -> String? {
         if isInvariable(word) { return nil }
         if let noun = nouns[word] { return noun }
@@ -12,7 +12,7 @@ enum EnglishNoun {
         return withoutS(word)
     }
 
-    /// The plural of a singular; a plural is its own plural; `nil` for a noun with one form.
+    /// Returns the plural of a singular. A plural is returned unchanged. A noun with one form returns `nil`.
     static func plural(_ word: String) -> String? {
         guard let singular = singular(word) else { return nil }
         if singular != word { return word }
@@ -23,7 +23,7 @@ enum EnglishNoun {
         invariable.contains(word) || word.hasSuffix("ware") || (word.hasSuffix("data") && word != "datas")
     }
 
-    /// `salesmen` and `salesman`, `women` and `woman`, but neither `specimen` nor `human`.
+    /// Converts `salesmen` and `salesman`, `women` and `woman`, but not `specimen` or `human`.
     private static func person(_ word: String, _ ending: String, _ other: String) -> String? {
         guard word.hasSuffix(ending), word.hasSuffix("wo" + ending) || !noPersons.contains(where: word.hasSuffix) else {
             return nil
@@ -40,7 +40,7 @@ enum EnglishNoun {
         if ends(in: ["sses", "shes", "xes", "zzes", "tzes"]) { return dropping(2) }
         if word.hasSuffix("ches") { return endsInChe(dropping(1)) ? dropping(1) : dropping(2) }
         if word.hasSuffix("oes") { return endsInOE(dropping(1)) ? dropping(1) : dropping(2) }
-        // Statuses and campuses, but causes, houses and uses.
+        // The singulars of statuses and campuses end in `us`; those of causes, houses and uses end in `use`.
         if word.hasSuffix("uses") {
             return ends(in: ["auses", "ouses"]) || use.contains(dropping(1)) ? dropping(1) : dropping(2)
         }
@@ -58,7 +58,7 @@ enum EnglishNoun {
         return word + "s"
     }
 
-    /// A word with one letter before `ie`, or a compound of a word that ends so.
+    /// Returns true for a word with one letter before `ie`, a listed word, or a compound that ends with a listed word.
     private static func isIE(_ word: String) -> Bool {
         word.utf8.count <= 3 || ie.contains { word == $0 || ($0.utf8.count > 3 && word.hasSuffix($0)) }
     }

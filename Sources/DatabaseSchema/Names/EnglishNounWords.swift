@@ -1,5 +1,5 @@
 extension EnglishNoun {
-    /// Nouns with one form for both numbers, nouns without a plural, and abbreviations that end in S.
+    /// Nouns whose singular and plural are equal, nouns without a plural, and abbreviations that end in S.
     static let invariable: Set<String> = [
         "series", "species", "news", "data", "media", "sheep", "fish", "deer", "moose", "aircraft", "spacecraft",
         "offspring",
@@ -16,7 +16,7 @@ extension EnglishNoun {
         "was", "its", "info", "misc", "etc",
     ]
 
-    /// Singulars, with plurals that no rule gives.
+    /// Singulars with irregular plurals.
     static let plurals: [String: String] = [
         "person": "people", "child": "children", "grandchild": "grandchildren", "foot": "feet", "tooth": "teeth",
         "goose": "geese", "mouse": "mice", "louse": "lice", "ox": "oxen", "die": "dice",
@@ -33,7 +33,7 @@ extension EnglishNoun {
         "leaf": "leaves",
         "shelf": "shelves", "bookshelf": "bookshelves", "half": "halves", "self": "selves", "elf": "elves",
         "calf": "calves", "loaf": "loaves", "thief": "thieves", "scarf": "scarves", "hoof": "hooves",
-        // Singulars in S whose plural a rule gives, and which no rule shows to be singular.
+        // Singulars that end in S and have a regular plural, but that no rule recognizes as singulars.
         "alias": "aliases", "bias": "biases", "atlas": "atlases", "canvas": "canvases", "gas": "gases",
         "lens": "lenses",
         "pancreas": "pancreases", "christmas": "christmases", "iris": "irises", "trellis": "trellises",
@@ -42,7 +42,7 @@ extension EnglishNoun {
         "rhinoceros": "rhinoceroses", "thermos": "thermoses",
     ]
 
-    /// Plurals that no rule reads.
+    /// Irregular plurals, with their singulars.
     static let nouns: [String: String] = {
         var nouns = Dictionary(plurals.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         nouns["indices"] = "index"
@@ -56,7 +56,7 @@ extension EnglishNoun {
         ] {
             nouns[stem + "ses"] = stem + "sis"
         }
-        // Words in I and U.
+        // Words that end in I or U.
         for word in [
             "taxi", "ski", "kiwi", "bikini", "rabbi", "safari", "alibi", "emoji", "wiki", "api", "uri", "kpi", "sushi",
             "tsunami",
@@ -69,17 +69,17 @@ extension EnglishNoun {
         return nouns
     }()
 
-    /// Singulars that a rule would take for plurals.
+    /// Singulars that the rules would treat as plurals.
     static let singulars: Set<String> = ["ethos", "pathos", "asbestos", "texas", "mars", "wales", "paris"]
 
-    /// Endings of words in `men` and `man` that are not plurals and singulars of each other.
+    /// Endings of words in `men` or `man` that do not form such a singular and plural.
     static let noPersons = [
         "specimen", "regimen", "abdomen", "omen", "acumen", "semen", "stamen", "hymen", "dolmen", "examen", "human",
         "german",
         "roman", "norman", "ottoman", "shaman", "talisman", "caiman",
     ]
 
-    /// Words in `ie`, whose plural looks like that of a word in `y`.
+    /// Words that end in `ie`, whose plural looks like that of a word in `y`.
     static let ie: Set<String> = [
         "tie", "pie", "lie", "die", "movie", "cookie", "zombie", "calorie", "selfie", "brownie", "rookie", "hoodie",
         "genie",
@@ -89,7 +89,7 @@ extension EnglishNoun {
         "patisserie", "rotisserie", "brasserie", "eerie", "townie", "hippie", "necktie", "magpie", "boogie", "doggie",
     ]
 
-    /// Words in `che`, whose plural looks like that of a word in `ch`.
+    /// Words that end in `che`, whose plural looks like that of a word in `ch`.
     static let che: Set<String> = [
         "ache", "toothache", "backache", "earache", "heartache", "stomachache", "panache", "moustache", "mustache",
         "niche",
@@ -97,23 +97,23 @@ extension EnglishNoun {
         "microfiche", "porsche", "apache",
     ]
 
-    /// Words in `oe`, whose plural looks like that of a word in `o`.
+    /// Words that end in `oe`, whose plural looks like that of a word in `o`.
     static let oe: Set<String> = [
         "toe", "foe", "hoe", "doe", "roe", "woe", "floe", "aloe", "oboe", "canoe", "tiptoe", "mistletoe", "throe",
     ]
 
-    /// Words in `use` after a consonant or alone, whose plural looks like that of a word in `us`.
+    /// The word `use` and words that end in `use`, whose plural looks like that of a word in `us`.
     static let use: Set<String> = [
         "use", "reuse", "fuse", "muse", "ruse", "abuse", "excuse", "refuse", "misuse", "recluse", "disuse",
     ]
 
-    /// Words in `o` with a plural in `oes`.
+    /// Words that end in `o` and have a plural in `oes`.
     static let esAfterO: Set<String> = [
         "hero", "superhero", "potato", "tomato", "echo", "torpedo", "veto", "cargo", "mosquito", "volcano", "embargo",
         "tornado",
         "domino", "mango", "buffalo",
     ]
 
-    /// Endings of words whose `ch` is spoken like a K.
+    /// Endings of words whose `ch` is pronounced like a K.
     static let hardCH = ["stomach", "monarch", "patriarch", "matriarch", "epoch", "loch", "tech", "eunuch"]
 }

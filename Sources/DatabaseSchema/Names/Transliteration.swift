@@ -1,15 +1,17 @@
 import Foundation
 
-/// Writes names in ASCII.
+/// Transliterates names to ASCII.
 enum Transliteration {
-    /// Scripts other than Latin, Greek and Cyrillic are written as Unicode's transliteration (CLDR, `Any-Latin`) has them. It does not know the
-    /// language: Chinese characters have their Mandarin reading in Japanese names, too.
-    /// - Returns: ASCII text, with a space in place of a sign outside ASCII; `nil` if a letter or digit cannot be written.
+    /// Transliterates a name. For scripts other than Latin, Greek and Cyrillic it uses Unicode's transliteration (CLDR,
+    /// `Any-Latin`), which does not consider the language: Chinese characters have their Mandarin reading in Japanese
+    /// names, too.
+    /// - Returns: An ASCII text, with a space for each other character outside ASCII; `nil` if a letter or digit has no
+    ///   transliteration.
     static func ascii(_ name: String) -> String? {
         byTable(name) ?? name.applyingTransform(.toLatin, reverse: false).flatMap(byTable)
     }
 
-    /// Writes the scripts whose letters have a usual spelling in English.
+    /// Transliterates the scripts whose letters have a common English spelling.
     private static func byTable(_ name: String) -> String? {
         let scalars = Array(name.precomposedStringWithCanonicalMapping.unicodeScalars)
         var result = ""
@@ -36,7 +38,7 @@ enum Transliteration {
         return result
     }
 
-    /// The letter without its accents, in its plain form where it has one (`Ａ`, `ﬁ`, `²`).
+    /// Returns the letter without its accents and in its plain form (`Ａ`, `ﬁ`, `²`).
     private static func withoutMarks(_ scalar: Unicode.Scalar) -> String? {
         var plain = ""
         for part in String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars {
@@ -53,17 +55,17 @@ enum Transliteration {
         return plain
     }
 
-    /// Letters that are no ASCII letter with an accent. German umlauts are such letters with accents, as in most other
-    /// languages.
+    /// Letters that are not an ASCII letter with an accent. German umlauts are treated as letters with accents, as in
+    /// most other languages.
     private static let letters: [String: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "i\u{307}": "i",
         "ħ": "h",
         "ŋ": "ng", "ŧ": "t", "ə": "e",
-        // Greek, by ISO 843.
+        // Greek, according to ISO 843.
         "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "th", "ι": "i", "κ": "k", "λ": "l",
         "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s", "ς": "s", "τ": "t", "υ": "y", "φ": "f",
         "χ": "ch", "ψ": "ps", "ω": "o",
-        // Cyrillic, by the usual English transliteration.
+        // Cyrillic, according to the common English transliteration.
         "а": "a", "б": "b", "в": "v", "г": "g", "ґ": "g", "д": "d", "е": "e", "ё": "e", "є": "ye", "ж": "zh", "з": "z",
         "и": "i", "і": "i", "ї": "yi", "й": "y", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r",
         "с": "s", "т": "t", "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "",

@@ -1,4 +1,4 @@
-/// Finds the words in a name, whichever way it joins them.
+/// Finds the words in a name, for any common way of joining them.
 enum WordBoundaries {
     private enum Kind {
         case upper, lower, digit, separator
@@ -15,9 +15,9 @@ enum WordBoundaries {
 
     /// Returns the ranges of the words. Bytes outside ASCII count as lower-case letters.
     ///
-    /// A word begins after a separator, at an upper-case letter after a lower-case one or a digit (`orderDate`,
-    /// `mp3Player`), and at the last of several upper-case letters before a lower-case one (`HTTPStatus`). An `s` ends
-    /// such letters as their plural (`IDs`).
+    /// A word begins after a separator, at an upper-case letter after a lower-case letter or a digit (`orderDate`,
+    /// `mp3Player`), and at the last of several upper-case letters before a lower-case letter (`HTTPStatus`). An `s`
+    /// after such upper-case letters is their plural (`IDs`).
     static func words(in bytes: [UInt8]) -> [Range<Int>] {
         let kinds = bytes.map(Kind.init)
         var words: [Range<Int>] = []

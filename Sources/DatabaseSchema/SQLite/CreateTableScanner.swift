@@ -1,7 +1,7 @@
 /// Finds the collations of columns in the text of a `CREATE TABLE`, because no pragma of SQLite reports them.
 ///
-/// The text is SQLite's own copy in `sqlite_schema`, so it is valid SQL. The scanner knows as much of it as that takes:
-/// quotes, comments and parentheses.
+/// The text is SQLite's own copy in `sqlite_schema`, so it is valid SQL. The scanner recognizes only quotes, comments
+/// and parentheses.
 struct CreateTableScanner {
     private enum Token: Equatable {
         /// An identifier, keyword or number without quotes.
@@ -18,7 +18,7 @@ struct CreateTableScanner {
         bytes = Array(sql.utf8)
     }
 
-    /// - Returns: the collations that differ from the default, in upper case, by the folded names of their columns.
+    /// - Returns: The collations that differ from the default, in upper case, by the folded names of their columns.
     static func collations(in sql: String) -> [Identifier: String] {
         guard sql.uppercased().contains("COLLATE") else { return [:] }
         var scanner = CreateTableScanner(sql)
@@ -41,7 +41,7 @@ struct CreateTableScanner {
             case .symbol(UInt8(ascii: ",")) where depth == 1: isAtStart = true
             case _ where depth != 1: break
             case .word(let word) where isAtStart && Self.constraints.contains(word.uppercased()):
-                // Constraints of the table follow its last column.
+                // The constraints of a table follow its last column.
                 return collations
             case .word(let name) where isAtStart, .quoted(let name) where isAtStart:
                 column = Identifier(folding: name)
@@ -58,7 +58,7 @@ struct CreateTableScanner {
         return collations
     }
 
-    /// The reserved words that begin a constraint of a table; a column with such a name is between quotes.
+    /// The reserved words that begin a table constraint. A column with such a name is quoted.
     private static let constraints: Set<String> = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"]
 
     private mutating func next() -> Token? {
@@ -85,7 +85,7 @@ struct CreateTableScanner {
 
     private func follows(_ byte: UInt8) -> Bool { position + 1 < bytes.count && bytes[position + 1] == byte }
 
-    /// SQLite takes every byte above ASCII for a letter.
+    /// SQLite treats every byte above ASCII as a letter.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -25,7 +25,7 @@ struct SQLiteSchemaReader {
         return sources.map(\.draft).finished
     }
 
-    /// Positions of tables by their names; rows come table by table, so the last one is found at once.
+    /// The positions of tables by their names. Rows are grouped by table, so the last table is cached.
     private struct Indexes {
         private let positions: [Identifier: Int]
         private var last: (name: String, position: Int?)?
@@ -92,8 +92,8 @@ struct SQLiteSchemaReader {
         WHERE l.schema = 'main' AND l.type = 'table' ORDER BY l.name, f.id, f.seq
         """
 
-    /// Reads the columns of all tables by one statement. If a view fails, which ends that statement, it reads table by
-    /// table.
+    /// Reads the columns of all tables in one statement. If a view makes this statement fail, the columns are read
+    /// table by table.
     private func readColumns(_ sources: inout [SQLiteTable]) throws {
         var indexes = Indexes(sources)
         var columns = sources.map { _ in [SQLiteTable.Column]() }
@@ -117,7 +117,7 @@ struct SQLiteSchemaReader {
         for index in sources.indices { sources[index].columns = columns[index] }
     }
 
-    /// Marks the views that have columns and cannot be read.
+    /// Marks the views that have columns but cannot be read.
     private func checkViews(_ sources: inout [SQLiteTable]) throws {
         let views = sources.filter { $0.type == "view" && $0.failure == nil }
         let failures = try ReadCheck(connection: connection).failures(of: views.map(\.name))

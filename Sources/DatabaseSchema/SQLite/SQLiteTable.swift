@@ -8,7 +8,7 @@ struct SQLiteTable {
         let type: String
         let isNotNull: Bool
         let defaultValue: String?
-        /// 1 for the first column of the primary key, 0 for a column outside it.
+        /// The position in the primary key, from 1; 0 for a column outside the key.
         let keyPosition: Int64
         let hidden: Int64
 
@@ -25,7 +25,7 @@ struct SQLiteTable {
     private struct Index {
         let name: String
         let isPrimary: Bool
-        /// `nil` for an expression.
+        /// The columns and their collations; the name is `nil` for an expression.
         var columns: [(name: String?, collation: String)]
     }
 
@@ -55,13 +55,13 @@ struct SQLiteTable {
         self.sql = sql
     }
 
-    /// Adds the next column of an index; rows come index by index.
+    /// Adds the next column of an index. The rows are grouped by index.
     mutating func add(indexed column: String?, collation: String, of index: String, isPrimary: Bool) {
         if indexes.last?.name != index { indexes.append(Index(name: index, isPrimary: isPrimary, columns: [])) }
         indexes[indexes.count - 1].columns.append((column, collation))
     }
 
-    /// Adds the next column of a foreign key; rows come key by key.
+    /// Adds the next column of a foreign key. The rows are grouped by key.
     mutating func add(reference id: Int64, to table: String, from column: String, referenced: String?) {
         if references.last?.id != id {
             references.append(Reference(id: id, table: table, columns: [], referenced: []))
@@ -70,9 +70,9 @@ struct SQLiteTable {
         references[references.count - 1].referenced.append(referenced)
     }
 
-    /// The name of the column that is another name of the row's number, which is never NULL
-    /// (sqlite.org/lang_createtable.html#rowid). A key declared `INTEGER PRIMARY KEY DESC` has an index and is no such
-    /// name.
+    /// The name of the column that is an alias of the row ID, which is never NULL
+    /// (sqlite.org/lang_createtable.html#rowid). A key declared as `INTEGER PRIMARY KEY DESC` has an index and is not
+    /// an alias.
     private var rowIDColumn: String? {
         let key = columns.filter { $0.keyPosition > 0 }
         guard type == "table", !isWithoutRowID, key.count == 1, !indexes.contains(where: \.isPrimary),
@@ -86,7 +86,7 @@ struct SQLiteTable {
         func collation(of column: String) -> String? { collations[Identifier(folding: column)] }
         let rowIDColumn = rowIDColumn
         var draft = TableDraft(table: Table(name: name, kind: type == "view" ? .view : .table, failure: failure))
-        // 1 is a hidden column of a virtual table, 2 and 3 are generated ones.
+        // 1 is a hidden column of a virtual table; 2 and 3 are generated columns.
         draft.table.columns = columns.filter { $0.hidden != 1 }.map { column in
             let isRowID = column.name == rowIDColumn
             let isKeyWithoutNull = (isWithoutRowID || isStrict) && column.keyPosition > 0
@@ -113,8 +113,8 @@ struct SQLiteTable {
         return draft
     }
 
-    /// Returns true if values that differ for the index differ for the column: with the same collation, or where the
-    /// column compares bytes.
+    /// Returns true if values that are distinct in the index are distinct in the column: the collations are equal, or
+    /// the column compares bytes.
     private static func isUnique(_ index: String, for column: String?) -> Bool {
         let column = column ?? "BINARY"
         return column == "BINARY" || index.uppercased() == column

@@ -1,10 +1,10 @@
-/// A declared type of SQLite, read by the names that users of other databases know.
+/// A declared type of SQLite, interpreted by the type names of common databases.
 ///
-/// SQLite itself knows only the affinity of a name (sqlite.org/datatype3.html#determination_of_column_affinity), which
-/// decides where no name is known.
+/// SQLite itself determines only the affinity of a type name
+/// (sqlite.org/datatype3.html#determination_of_column_affinity). The affinity is used for unknown names.
 struct SQLiteType {
     private let declared: String
-    /// The words before the numbers, in upper case.
+    /// The words before the parentheses, in upper case.
     private let words: [String]
     private let numbers: [Int]
 
@@ -18,7 +18,7 @@ struct SQLiteType {
     }
 
     var columnType: ColumnType {
-        // CHARACTER VARYING is no CHARACTER.
+        // CHARACTER VARYING is not CHARACTER.
         words.contains("VARYING") ? .text(maximumLength: length) : words.lazy.compactMap(byName).first ?? byAffinity
     }
 
@@ -51,9 +51,9 @@ struct SQLiteType {
         case "UUID", "GUID", "UNIQUEIDENTIFIER": .uuid
         case "INET4": .inet4
         case "INET6": .inet6
-        // The columns of views over expressions with numeric affinity have the type NUM.
+        // View columns over expressions with numeric affinity have the type NUM.
         case "ANY", "NUM": .any
-        // These contain INT, and hold no integers.
+        // These names contain INT, but their values are not integers.
         case "POINT", "MULTIPOINT", "INTERVAL": .other(declared)
         default: nil
         }

@@ -1,17 +1,18 @@
 public import DuetJSON
 
-/// The identity of a record in a normalized cache: `Employee:10004` for an entity, a path from its owner for any other object.
+/// The key of a record in a normalized cache: `Employee:10004` for an entity, or the path from the owner for other
+/// objects.
 ///
-/// Two keys are the same if their bytes are.
+/// Two keys are equal if their bytes are equal.
 public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let text: UTF8Text
 
-    /// A key of that text.
+    /// Creates a key.
     public init(_ text: String) { self.text = UTF8Text(text) }
-    /// A key of that text.
+    /// Creates a key.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The text.
+    /// The text of the key.
     public var description: String { text.string }
     /// The number of bytes of the text.
     var byteCount: Int { text.string.utf8.count }
@@ -21,13 +22,13 @@ public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     /// The record of the fields of `Mutation`. It is never cached.
     public static let mutationRoot: CacheKey = "MUTATION_ROOT"
 
-    /// The key of an object without identity: the path from its owner.
+    /// Returns the key of an object without identity: the path from its owner.
     func appending(_ field: FieldKey) -> CacheKey { CacheKey("\(text.string).\(field)") }
 
-    /// The key of an object without identity in a list.
+    /// Returns the key of an object without identity in a list.
     func appending(_ index: Int) -> CacheKey { CacheKey("\(text.string).\(index)") }
 
-    /// Returns true if this is the key of an object below that owner.
+    /// Returns true if this is the key of an object without identity below the owner.
     func isBelow(_ owner: CacheKey) -> Bool {
         let (bytes, prefix) = (text.string.utf8, owner.text.string.utf8)
         return bytes.count > prefix.count && bytes.starts(with: prefix)
@@ -35,19 +36,19 @@ public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     }
 }
 
-/// The name under which a record has the value of a field: the field's name and its arguments in canonical form, such as
+/// The key of a field in a record: the name of the field and its arguments in canonical form, such as
 /// `titles({"current":true})`.
 ///
-/// Arguments are sorted by name and written as JSON, so no two different arguments share a key.
+/// The arguments are sorted by name and encoded as JSON, so different arguments have different keys.
 public struct FieldKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let text: UTF8Text
 
-    /// A key of that text.
+    /// Creates a key.
     public init(_ text: String) { self.text = UTF8Text(text) }
-    /// A key of that text.
+    /// Creates a key.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// The key of a field with the values of its arguments.
+    /// Creates the key of a field with the values of its arguments.
     public init(_ name: String, arguments: JSONObject) {
         if arguments.members.isEmpty {
             self.init(name)
@@ -58,18 +59,18 @@ public struct FieldKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
         }
     }
 
-    /// The text.
+    /// The text of the key.
     public var description: String { text.string }
 }
 
-/// JSON with sorted names, so that equal values have equal texts and different values have different ones.
+/// JSON with sorted names. Equal values have equal texts, and different values have different texts.
 enum CanonicalJSON {
     static func append(_ value: JSONValue, to text: inout String) {
         switch value {
         case .null: text += "null"
         case .bool(let bool): text += bool ? "true" : "false"
         case .integer(let integer): text += String(integer)
-        // A whole number is written as one, as JSON has one kind of numbers.
+        // A whole number has no fraction, because JSON has one number type.
         case .double(let double): text += Int64(exactly: double).map(String.init) ?? double.description
         case .string(let string): append(string, to: &text)
         case .array(let elements):

@@ -1,24 +1,26 @@
 public import DuetJSON
 
-/// How objects of a service are identified and related in the normalized cache.
+/// The identities and relations of a service's objects in the normalized cache.
 public struct CachePolicies: Sendable {
-    /// The fields that identify the objects of a type: `["Employee": ["id"]]`. An object whose response lacks one of them is cached by
-    /// its path.
+    /// The fields that identify the objects of a type: `["Employee": ["id"]]`. An object whose response lacks one of
+    /// these fields is cached by its path.
     public var keyFields: [String: [String]]
-    /// The key of an object, asked before ``keyFields``; `nil` leaves the decision to them.
+    /// Returns the key of an object. It is called before ``keyFields`` is used; if it returns `nil`, ``keyFields``
+    /// determines the key.
     public var cacheKeyForObject: (@Sendable (CacheObject) -> CacheKey?)?
-    /// Fields that name an entity by an argument, so that an entity got from a list is found by its own query.
+    /// The fields that identify an entity by their arguments. With them, a query for an entity finds the entity in the
+    /// cache if it was fetched as part of a list.
     public var lookups: [FieldLookup]
-    /// The names of fields that are connections and whose pages are merged into one list as they arrive.
+    /// The names of the connection fields whose pages are merged into one list as they arrive.
     ///
-    /// A query without `after` then shows all pages; one with `after` always goes to the server.
+    /// A query without `after` then returns all merged pages. A query with `after` is always sent to the server.
     public var connections: Set<String>
-    /// The types of interfaces and unions.
+    /// The object types of interfaces and unions.
     public var types: TypeConditions
-    /// How long fields are fresh.
+    /// The time for which fields are fresh.
     public var timeToLive: TimeToLive
 
-    /// These policies.
+    /// Creates policies.
     public init(
         keyFields: [String: [String]] = [:], lookups: [FieldLookup] = [], connections: Set<String> = [],
         types: TypeConditions = TypeConditions(), timeToLive: TimeToLive = TimeToLive(),
@@ -32,7 +34,7 @@ public struct CachePolicies: Sendable {
         self.cacheKeyForObject = cacheKeyForObject
     }
 
-    /// The key of an object; `nil` if it has no identity of its own.
+    /// Returns the key of an object, or `nil` if the object has no identity.
     func key(of object: CacheObject) -> CacheKey? {
         if let key = cacheKeyForObject?(object) { return key }
         guard let typeName = object.typeName, let fields = keyFields[typeName] else { return nil }
@@ -44,16 +46,17 @@ public struct CachePolicies: Sendable {
         return CacheKey.entity(typeName, parts)
     }
 
-    /// The selected fields that identify an object.
+    /// Returns the selected fields that identify an object.
     func keyFields(in map: ObjectMap) -> [FieldMap] {
         let plain = map.fields.filter { $0.object == nil && $0.arguments.elements.isEmpty }
-        // A closure may ask for any field.
+        // The closure may read any field.
         if cacheKeyForObject != nil { return plain }
         let names = map.typeName.map { keyFields[$0] ?? [] } ?? keyFields.values.flatMap(\.self)
         return plain.filter { $0.name == "__typename" || names.contains($0.name) }
     }
 
-    /// The entity that a field names by its arguments; `nil` if no lookup is declared for it.
+    /// Returns the key of the entity that the field's arguments identify, or `nil` if no lookup is declared for the
+    /// field.
     func entity(of field: Selection.Field, in typeName: String?) -> CacheKey? {
         guard !lookups.isEmpty, let typeName,
             let lookup = lookups.first(where: { $0.field == field.name && $0.typeName == typeName })
@@ -66,7 +69,7 @@ public struct CachePolicies: Sendable {
         return CacheKey.entity(lookup.entity, parts)
     }
 
-    /// An `ID` can be a string or a whole number, and both are the same to a service (specification, section 3.5.5).
+    /// An `ID` can be a string or a whole number; both forms are equivalent (specification, section 3.5.5).
     private static func keyPart(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let string): string
@@ -76,18 +79,18 @@ public struct CachePolicies: Sendable {
     }
 }
 
-/// A field that names an entity by its arguments: `employee(id: "10004")` names the employee with that key.
+/// A field that identifies an entity by its arguments: `employee(id: "10004")` identifies the employee with that key.
 public struct FieldLookup: Sendable, Hashable {
-    /// The type that has the field; `Query` for the root.
+    /// The type that declares the field; `Query` for the root.
     public var typeName: String
     /// The name of the field.
     public var field: String
     /// The type of the entity.
     public var entity: String
-    /// The arguments that are the fields of the entity's key, in the order of these.
+    /// The arguments that correspond to the entity's key fields, in the order of the key fields.
     public var arguments: [String]
 
-    /// A lookup of an entity by a field.
+    /// Creates a lookup of an entity by a field.
     public init(_ typeName: String = "Query", field: String, entity: String, arguments: [String] = ["id"]) {
         self.typeName = typeName
         self.field = field
@@ -97,9 +100,10 @@ public struct FieldLookup: Sendable, Hashable {
 }
 
 extension CacheKey {
-    /// The key of an entity: `Employee:10004`.
+    /// Returns the key of an entity: `Employee:10004`.
     ///
-    /// A dot in a part is escaped, as dots separate a key from the path of objects without identity below it.
+    /// A dot in a part is escaped, because dots separate the key of an entity from the paths of the objects without
+    /// identity below it.
     public static func entity(_ typeName: String, _ parts: [String]) -> CacheKey {
         let text = parts.map { part in
             guard part.utf8.contains(where: { [0x25, 0x2E, 0x3A].contains($0) }) else { return part }
@@ -108,13 +112,13 @@ extension CacheKey {
         return CacheKey("\(typeName):\(text.joined(separator: ":"))")
     }
 
-    /// The key of an entity whose key is one field.
+    /// Returns the key of an entity with a single key field.
     public static func entity(_ typeName: String, _ id: String) -> CacheKey { entity(typeName, [id]) }
 }
 
-/// The scalar fields of one object of a response, for a policy that decides its key.
+/// The scalar fields of an object in a response. A policy derives the key of the object from them.
 public struct CacheObject {
-    /// The type: `__typename` of the response, or the type that the model names.
+    /// The type: `__typename` of the response, or the type of the model.
     public let typeName: String?
     private let field: (String) -> JSONValue?
 
@@ -123,6 +127,7 @@ public struct CacheObject {
         self.field = field
     }
 
-    /// The value of a selected field without arguments, by its name in the schema; `nil` if the response does not have it.
+    /// The value of a selected field without arguments, by the field's name in the schema; `nil` if the response does
+    /// not contain it.
     public subscript(field: String) -> JSONValue? { self.field(field) }
 }

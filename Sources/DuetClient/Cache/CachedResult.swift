@@ -1,20 +1,21 @@
-/// The data of a query as a store has it.
+/// The data of a query in a store.
 public struct CachedResult<Data: Sendable>: Sendable {
-    /// The data. `nil` if a field is missing that the model needs; with other missing fields, these are `nil` or empty in it.
+    /// The data; `nil` if a field that the model requires is missing. Other missing fields are `nil` or empty in the
+    /// data.
     public var data: Data?
-    /// The paths of the fields that the cache does not have, or that are no longer fresh.
+    /// The paths of the fields that the cache does not have, or whose values are no longer fresh.
     public var missingPaths: [[PathElement]]
-    /// When the oldest of the fields was received, in milliseconds since 1970; `nil` without any field.
+    /// The time at which the oldest field was received, in milliseconds since 1970; `nil` if there are no fields.
     public var received: Int64?
 
     /// True if the cache has all fields.
     public var isComplete: Bool { missingPaths.isEmpty }
 }
 
-/// A query read from a store, with what the client needs to go on.
+/// A query that was read from a store, with the values that the client needs to continue.
 struct CachedRead<Query: GraphQLOperation>: Sendable {
     let result: CachedResult<Query.Data>
-    /// The same as long as the query shows the same values; 0 if it is not watched.
+    /// A hash of the values of the query. It is equal as long as the values are equal; 0 if the query is not watched.
     let digest: Int
     let dependencies: [CacheKey: [Selection]]
 
@@ -29,7 +30,7 @@ struct CachedRead<Query: GraphQLOperation>: Sendable {
                 storage: .cached(.reference(.queryRoot), selection: selection, reader: reader))
             data = try Query.decode(root)
         } catch {
-            // A missing field has its path in `missingPaths`. Any other error is one of the model or of the data.
+            // The path of a missing field is in `missingPaths`. Other errors are errors of the model or of the data.
             guard error.code == .missing, !walker.missingPaths.isEmpty else { throw error }
         }
         result = CachedResult(data: data, missingPaths: walker.missingPaths, received: walker.oldest)

@@ -1,19 +1,20 @@
 import DuetJSON
 
-/// The page of a connection that a field asks for (GraphQL Cursor Connections Specification, section 4).
+/// The page of a connection that a field requests (GraphQL Cursor Connections Specification, section 4).
 struct ConnectionPage: Sendable {
-    /// The cursor that the page follows.
+    /// The cursor before the page.
     let after: String?
-    /// The cursor that the page precedes.
+    /// The cursor after the page.
     let before: String?
-    /// The maximum number of objects from the beginning.
+    /// The maximum number of objects, counted from the beginning.
     let first: Int?
-    /// The arguments that are the same for all pages.
+    /// The arguments that are equal for all pages.
     let otherArguments: JSONObject
 
     private static let pageArguments: Set<String> = ["first", "after", "last", "before"]
 
-    /// - Returns: `nil` for the end of a list (`last` without a cursor), which is a list of its own: it does not continue another page.
+    /// - Returns: `nil` for the end of a list (`last` without a cursor), which is a separate list: it does not continue
+    ///   another page.
     init?(_ arguments: JSONObject) {
         after = Self.cursor(arguments["after"])
         before = Self.cursor(arguments["before"])
@@ -27,10 +28,11 @@ struct ConnectionPage: Sendable {
         if case .string(let cursor)? = value { cursor } else { nil }
     }
 
-    /// True for the page that begins the list.
+    /// True for the first page of the list.
     var isFirst: Bool { after == nil && before == nil }
 
-    /// A part of the keys of objects on this page, so that those without identity have other keys than on other pages.
+    /// A suffix for the keys of the page's objects. It distinguishes objects without identity from those of other
+    /// pages.
     var keySuffix: String {
         after.map { ":after:\($0)" } ?? before.map { ":before:\($0)" } ?? ""
     }

@@ -12,16 +12,16 @@ public enum FieldValue: Sendable {
     case double(Double)
     /// A string.
     case string(String)
-    /// An object or a list that is a scalar to GraphQL.
+    /// A custom scalar whose value is an object or a list.
     case json(JSONValue)
-    /// The object of that key.
+    /// A reference to the object with the key.
     case reference(CacheKey)
     /// A list.
     case list([FieldValue])
 }
 
 extension FieldValue: Hashable {
-    /// Returns true if both are the same value. Strings are the same if their bytes are.
+    /// Returns true if both values are equal. Strings are equal if their bytes are equal.
     public static func == (left: FieldValue, right: FieldValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -36,7 +36,7 @@ extension FieldValue: Hashable {
         }
     }
 
-    /// Hashes the bytes of strings.
+    /// Hashes the value. Strings are hashed by their bytes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -50,7 +50,7 @@ extension FieldValue: Hashable {
         }
     }
 
-    /// A scalar of a response.
+    /// Creates a scalar from a value of a response.
     init(scalar value: JSONTape.Value) {
         switch value.kind {
         case .null: self = .null
@@ -64,7 +64,7 @@ extension FieldValue: Hashable {
         }
     }
 
-    /// A scalar.
+    /// Creates a scalar.
     public init(_ json: JSONValue) {
         switch json {
         case .null: self = .null
@@ -77,7 +77,7 @@ extension FieldValue: Hashable {
         }
     }
 
-    /// The value as JSON. A reference is its key.
+    /// The value as JSON. A reference is represented by its key.
     public var json: JSONValue {
         switch self {
         case .null: .null
@@ -91,7 +91,7 @@ extension FieldValue: Hashable {
         }
     }
 
-    /// Calls a closure for each object that the value refers to.
+    /// Calls a closure for each reference in the value.
     func forEachReference(_ body: (CacheKey) -> Void) {
         switch self {
         case .reference(let key): body(key)
@@ -102,10 +102,10 @@ extension FieldValue: Hashable {
 }
 
 extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// `true` or `false`.
+    /// Creates `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }

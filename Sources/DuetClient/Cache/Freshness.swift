@@ -1,16 +1,16 @@
-/// How long cached fields are fresh.
+/// The time for which cached fields are fresh.
 ///
-/// The first of these that says something counts: the field's own time, its type's time, the `Cache-Control` field of the response. A
-/// field about which none says anything is always fresh.
+/// The first of these values applies: the time of the field, the time of its type, the `Cache-Control` field of the
+/// response. A field without any of these values is always fresh.
 public struct TimeToLive: Sendable {
-    /// By type and field, as in `Employee.salaries`; the root types are `Query` and `Mutation`.
+    /// The times by type and field, such as `Employee.salaries`. The root types are `Query` and `Mutation`.
     public var fields: [String: Duration]
-    /// By type.
+    /// The times by type.
     public var types: [String: Duration]
-    /// True to take `max-age` and `no-store` of responses into account.
+    /// True if `max-age` and `no-store` of responses are respected.
     public var usesCacheControl: Bool
 
-    /// These times.
+    /// Creates times.
     public init(fields: [String: Duration] = [:], types: [String: Duration] = [:], usesCacheControl: Bool = true) {
         self.fields = fields
         self.types = types
@@ -18,18 +18,18 @@ public struct TimeToLive: Sendable {
     }
 }
 
-/// Decides at one moment if fields are fresh.
+/// Determines whether fields are fresh at a point in time.
 struct Freshness {
     private let times: TimeToLive
     private let now: Int64
 
-    /// - Parameter now: milliseconds since 1970.
+    /// - Parameter now: The time in milliseconds since 1970.
     init(_ times: TimeToLive, now: Int64) {
         self.times = times
         self.now = now
     }
 
-    /// True if the answer depends on types and fields.
+    /// True if the freshness depends on types and fields.
     var needsType: Bool { !times.types.isEmpty || !times.fields.isEmpty }
 
     func isFresh(_ receipt: Receipt, type: String?, field: String) -> Bool {
@@ -47,7 +47,7 @@ struct Freshness {
 }
 
 extension Duration {
-    /// In milliseconds.
+    /// The duration in milliseconds.
     var milliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }

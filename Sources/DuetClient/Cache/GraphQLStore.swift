@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// The records of all responses, shared by the clients, watchers and transactions of an app.
+/// A store of the records of all responses. The clients, watchers and transactions of an app share it.
 ///
-/// Reads and writes happen one at a time. A write that changes a value wakes the watchers that show it.
+/// Reads and writes are serialized. A write that changes a value wakes the watchers that depend on the value.
 public actor GraphQLStore {
-    /// How objects are identified and how long they are fresh.
+    /// The identities of objects and the time for which they are fresh.
     public nonisolated let policies: CachePolicies
     let cache: any NormalizedCache
     private let clock: @Sendable () -> Int64
     private let executor: QueueExecutor
-    /// The number of commits, also of those that change no value: their records have other receipts.
+    /// The number of commits, including commits that change no values but only receipts.
     private var commits = 0
     private var layers: [OptimisticLayer] = []
     /// The records that differ because of optimistic updates.
@@ -19,11 +19,11 @@ public actor GraphQLStore {
     private var lastResponse: RepeatedResponse?
     private let clears = Atomic<Int>(0)
 
-    /// A store over a cache.
+    /// Creates a store.
     /// - Parameters:
-    ///   - cache: the place for the records; no other store may use it.
-    ///   - policies: how objects are identified and related, and how long they are fresh.
-    ///   - clock: the time in milliseconds since 1970.
+    ///   - cache: The cache for the records. No other store may use it.
+    ///   - policies: The identities and relations of objects, and the time for which they are fresh.
+    ///   - clock: Returns the time in milliseconds since 1970.
     public init(
         cache: any NormalizedCache = InMemoryNormalizedCache(), policies: CachePolicies = CachePolicies(),
         clock: @escaping @Sendable () -> Int64 = { GraphQLStore.systemTime }
@@ -34,30 +34,31 @@ public actor GraphQLStore {
         executor = QueueExecutor(label: "duet.store")
     }
 
-    /// The queue that reads and writes run on, as a file may make them wait.
+    /// The queue on which reads and writes run, because file access may block.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The time of the system, in milliseconds since 1970.
+    /// The system time in milliseconds since 1970.
     public static var systemTime: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
-    /// The time, in milliseconds since 1970.
+    /// The current time in milliseconds since 1970.
     nonisolated var now: Int64 { clock() }
 
     // MARK: Reading
 
-    /// The visible record: with optimistic updates, and from the cache otherwise.
+    /// Returns the visible record: the record of the optimistic updates if there is one, otherwise the record of the
+    /// cache.
     private func visible(_ key: CacheKey) throws(CacheError) -> Record? {
         if let record = overlay[key] { return record }
         return try cache.record(for: key)
     }
 
-    /// The visible records, for a transaction.
+    /// Returns a stage with the visible records for a transaction.
     private func visibleStage() -> RecordStage {
         RecordStage(cache, overlay: overlay)
     }
 
     /// Reads a query.
-    /// - Parameter watcher: is registered for the values that the query shows.
+    /// - Parameter watcher: The watcher that is registered for the values of the query.
     func read<Query: GraphQLOperation>(
         _ query: Query.Type, _ selection: Selection, allowsStale: Bool, watcher: StoreWatcher? = nil
     ) throws(StoreError) -> CachedRead<Query> {
@@ -71,8 +72,8 @@ public actor GraphQLStore {
         return read
     }
 
-    /// The part of a query that the cache does not have, or not fresh.
-    /// - Returns: `nil` if nothing is missing.
+    /// Returns the part of a query for which the cache has no fresh values.
+    /// - Returns: The missing fields, or `nil` if nothing is missing.
     func missingMap(_ map: ObjectMap, _ selection: Selection) throws(StoreError) -> ObjectMap? {
         try visibleStage().reading(policies, now: now) { [policies] reader in
             var walker = SelectionWalker(reader)
@@ -81,8 +82,8 @@ public actor GraphQLStore {
         }
     }
 
-    /// Reads several queries and objects from one state.
-    /// - Throws: the error of the closure.
+    /// Reads several queries and objects from a consistent state.
+    /// - Throws: The error of the closure.
     public func withinReadTransaction<Value: Sendable, Failure: Error>(
         _ body: @Sendable (ReadTransaction) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -91,8 +92,9 @@ public actor GraphQLStore {
 
     // MARK: Writing
 
-    /// Runs a closure that reads records into a stage, changes them and commits. If another process writes between its first read and its
-    /// commit, it is run again while other processes wait. So there is no third time.
+    /// Runs a closure that reads records into a stage, changes the records, and commits them. If another process writes
+    /// between the first read and the commit, the closure runs a second time while other processes are blocked. It
+    /// therefore runs at most twice.
     private func withStage<Value, Failure: Error>(
         _ body: (RecordStage) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -105,8 +107,8 @@ public actor GraphQLStore {
         return try body(RecordStage(cache, isExclusive: true))
     }
 
-    /// Writes the records of a stage, then wakes the watchers of values that changed.
-    /// - Parameter endedLayer: an optimistic update that the records take the place of.
+    /// Writes the records of a stage, then wakes the watchers of changed values.
+    /// - Parameter endedLayer: The optimistic update that the records replace.
     private func commit(_ stage: RecordStage, endingLayer endedLayer: OptimisticLayer.ID? = nil) throws(CacheError) {
         try stage.begin()
         let records = stage.records
@@ -124,8 +126,9 @@ public actor GraphQLStore {
     }
 
     /// Merges the records of a response.
-    /// - Parameter moment: when the request was sent. If the store was cleared since, nothing is written.
-    /// - Returns: the state of the store with these records; `nil` if the cache does not have all of them as they are.
+    /// - Parameter moment: The moment at which the request was sent. If the store was cleared since then, nothing is
+    ///   written.
+    /// - Returns: The state of the store with these records; `nil` if the cache did not retain all of them unchanged.
     func merge(
         _ normalizer: Normalizer, since moment: Moment, endingLayer: OptimisticLayer.ID? = nil
     ) throws(CacheError) -> RepeatedResponse.State? {
@@ -138,10 +141,10 @@ public actor GraphQLStore {
         return evictions == cache.evictions ? state : nil
     }
 
-    /// Reads and writes. Other tasks see all that the closure wrote, or nothing if it throws.
+    /// Reads and writes the store. Other tasks see all changes of the closure, or none if it throws.
     ///
-    /// The closure is run a second time if another process writes the same file while it runs.
-    /// - Throws: the error of the closure, or ``CacheError`` if the cache could not write.
+    /// The closure runs a second time if another process writes to the same file during the first run.
+    /// - Throws: The error of the closure, or ``CacheError`` if the cache could not write.
     public func withinReadWriteTransaction<Value: Sendable>(
         _ body: @Sendable (WriteTransaction) throws -> Value
     ) throws -> Value {
@@ -152,7 +155,8 @@ public actor GraphQLStore {
         }
     }
 
-    /// Removes everything, also optimistic updates. The responses to requests that were sent before are not written.
+    /// Removes all records and optimistic updates. Responses to requests that were sent before this call are not
+    /// written.
     /// - Throws: ``CacheError``.
     public func clear() throws(CacheError) {
         clears.add(1, ordering: .acquiringAndReleasing)
@@ -164,26 +168,28 @@ public actor GraphQLStore {
         try cache.removeAll()
     }
 
-    /// A moment in the life of a store, by which it finds out if it was cleared since.
+    /// A moment in the lifetime of a store. It detects whether the store was cleared since.
     struct Moment: Sendable, Equatable {
         fileprivate let clears: Int
     }
 
-    /// The moment at which a request is sent.
+    /// The current moment, taken when a request is sent.
     nonisolated var moment: Moment { Moment(clears: clears.load(ordering: .acquiring)) }
 
     // MARK: Repeated responses
 
-    /// `nil` if records can be others without a commit, or if optimistic updates are shown in their place.
+    /// The state of the store; `nil` if the cache can change records without a commit, or if optimistic updates are
+    /// visible.
     private var state: RepeatedResponse.State? {
         guard layers.isEmpty, let evictions = cache.evictions else { return nil }
         return RepeatedResponse.State(commits: commits, evictions: evictions)
     }
 
-    /// The result of the last response if its bytes are received again and nothing was written in between. Its fields are as fresh as if
-    /// they had been written again.
-    /// - Parameter maximumAge: how long the fields are fresh by the `Cache-Control` field of the new response, in milliseconds.
-    /// - Returns: the result and the time at which it was received; `nil` if the response must be merged.
+    /// Returns the result of the last response, if the same bytes are received again and nothing was written since. The
+    /// fields become as fresh as if they had been written again.
+    /// - Parameter maximumAge: The time for which the fields are fresh according to the `Cache-Control` field of the
+    ///   new response, in milliseconds.
+    /// - Returns: The result and the time at which it was received; `nil` if the response must be merged.
     func repeatedResult(
         of request: RepeatedResponse.Request, bytes: [UInt8], maximumAge: Int64?
     ) -> (result: any Sendable, received: Int64)? {
@@ -193,7 +199,7 @@ public actor GraphQLStore {
         return (lastResponse.result, lastResponse.receipt.received)
     }
 
-    /// Retains a response that has been merged, unless something was written since.
+    /// Retains a response that was merged, unless something was written since.
     func retain(_ response: RepeatedResponse) {
         guard response.state == state, response.bytes.count <= RepeatedResponse.maximumBytes else { return }
         lastResponse = response
@@ -201,8 +207,9 @@ public actor GraphQLStore {
 
     // MARK: Optimistic updates
 
-    /// Shows changes at once, until ``endLayer(_:)``, a commit or ``clear()`` ends them.
-    /// - Parameter moment: when the mutation began. If the store was cleared since, nothing is shown.
+    /// Applies an optimistic update until ``endLayer(_:)``, a commit or ``clear()`` ends it.
+    /// - Parameter moment: The moment at which the mutation began. If the store was cleared since then, the update is
+    ///   not applied.
     func addLayer(_ layer: OptimisticLayer, since moment: Moment) throws(CacheError) {
         guard moment == self.moment else { return }
         layers.append(layer)
@@ -211,7 +218,7 @@ public actor GraphQLStore {
         try notify(before)
     }
 
-    /// Takes an optimistic update back.
+    /// Reverts an optimistic update.
     func endLayer(_ id: OptimisticLayer.ID) throws(CacheError) {
         layers.removeAll { $0.id == id }
         var before: [CacheKey: Record?] = [:]
@@ -219,8 +226,9 @@ public actor GraphQLStore {
         try notify(before)
     }
 
-    /// Makes the overlay anew: all optimistic updates, in order, on what the cache has now.
-    /// - Parameter before: the visible records of before; those that the old or the new overlay has are added.
+    /// Rebuilds the overlay: applies all optimistic updates, in order, to the current records of the cache.
+    /// - Parameter before: The previously visible records. This method adds the records that the old or the new overlay
+    ///   contains.
     private func rebase(_ before: inout [CacheKey: Record?]) throws(CacheError) {
         guard !layers.isEmpty || !overlay.isEmpty else { return }
         for (key, record) in overlay where before[key] == nil { before[key] = .some(record) }
@@ -232,7 +240,7 @@ public actor GraphQLStore {
 
     // MARK: Watchers
 
-    /// A watcher lives as long as the iteration that it belongs to.
+    /// A weak reference. A watcher is released with the iteration that uses it.
     private struct WeakWatcher {
         weak var watcher: StoreWatcher?
     }
@@ -257,16 +265,16 @@ public actor GraphQLStore {
     }
 }
 
-/// The reason why a query cannot be read from a store.
+/// An error in reading a query from a store.
 public enum StoreError: Error, Sendable {
     /// The cache failed.
     case cache(CacheError)
-    /// The records are not the model's.
+    /// The records do not match the model.
     case model(ModelError)
 }
 
 extension Record {
-    /// The fields whose values differ.
+    /// Returns the fields whose values differ.
     static func changedFields(from old: Record?, to new: Record?) -> [FieldKey] {
         guard let old else { return new?.keys ?? [] }
         guard let new else { return old.keys }

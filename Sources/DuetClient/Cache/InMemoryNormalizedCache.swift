@@ -1,9 +1,10 @@
 import Synchronization
 
-/// A normalized cache in memory, with a bound.
+/// A normalized cache in memory with a maximum size.
 ///
-/// If the records take more than the bound, those that cannot be reached from the root or from a watched query go first, then those
-/// that have not been read for the longest time, until three quarters of the bound are left. Records that a watched query shows stay.
+/// If the records exceed the maximum, the cache first removes the records that are not reachable from the root or from
+/// a watched query. It then removes the least recently used records until the size is three quarters of the maximum.
+/// Records of watched queries are not removed.
 public final class InMemoryNormalizedCache: NormalizedCache {
     private struct State {
         var entries: [CacheKey: Entry] = [:]
@@ -12,7 +13,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
         var evictions = 0
     }
 
-    /// A class, so that reading a record does not write into the dictionary.
+    /// A class, so that reading a record does not modify the dictionary.
     private final class Entry {
         let record: Record
         let cost: Int
@@ -28,8 +29,8 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     private let state = Mutex(State())
     private let maximumCost: Int
 
-    /// An empty cache.
-    /// - Parameter maximumBytes: the approximate maximum size of the records in memory.
+    /// Creates an empty cache.
+    /// - Parameter maximumBytes: The approximate maximum size of the records in memory.
     public init(maximumBytes: Int = 64 << 20) {
         maximumCost = maximumBytes
     }
@@ -37,7 +38,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     /// The approximate size of the records in memory, in bytes.
     public var byteCount: Int { state.withLock { $0.cost } }
 
-    /// The record of a key, if the cache has it.
+    /// Returns the record of a key, or `nil` if the cache does not have it.
     public func record(for key: CacheKey) -> Record? {
         state.withLock { state in
             guard let entry = state.entries[key] else { return nil }
@@ -59,10 +60,10 @@ public final class InMemoryNormalizedCache: NormalizedCache {
         }
     }
 
-    /// The number of times that the cache has dropped records to respect its bound.
+    /// The number of times that the cache has removed records because of its maximum size.
     public var evictions: Int? { state.withLock { $0.evictions } }
 
-    /// The keys of all records.
+    /// Returns the keys of all records.
     public func keys() -> [CacheKey] { state.withLock { Array($0.entries.keys) } }
 
     /// Removes all records.
@@ -83,13 +84,13 @@ public final class InMemoryNormalizedCache: NormalizedCache {
             state.cost -= entry.cost
         }
         shrinkRoot(&state, inUse: inUse)
-        // The other fields of the root are values, and their number has no bound.
+        // The remaining fields of the root are scalars, and their number is not limited.
         if state.cost > maximumCost, !inUse.contains(.queryRoot) {
             state.cost -= state.entries.removeValue(forKey: .queryRoot)?.cost ?? 0
         }
     }
 
-    /// Removes the fields of objects that are gone.
+    /// Removes the root fields whose objects were removed.
     private func shrinkRoot(_ state: inout State, inUse: Set<CacheKey>) {
         guard let root = state.entries[.queryRoot] else { return }
         let record = root.record.withoutReferences { state.entries[$0] == nil && !inUse.contains($0) }
@@ -99,7 +100,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     }
 }
 
-/// The records that can be reached through references.
+/// Determines the records that are reachable through references.
 enum Reachability {
     static func keys(from roots: Set<CacheKey>, record: (CacheKey) -> Record?) -> Set<CacheKey> {
         var reached = roots

@@ -1,83 +1,87 @@
-/// A place for the records of a ``GraphQLStore``.
+/// A cache for the records of a ``GraphQLStore``.
 ///
-/// A store calls its cache from one task at a time. A cache that forgets records is correct: what it does not have is fetched again.
+/// A store calls its cache from one task at a time. A cache may drop any record: a missing record is fetched again.
 public protocol NormalizedCache: Sendable {
-    /// Is called before each transaction of the store, so that a cache can see what other processes have written.
+    /// Called before each transaction of the store, so that a cache can detect the changes of other processes.
     /// - Throws: ``CacheError``.
     func begin() throws(CacheError)
 
-    /// Is called in place of ``begin()`` before a transaction of the store is run again after ``CacheError/Code/conflict``: other processes
-    /// cannot write until ``apply(_:inUse:)`` or ``unlock()``.
+    /// Called in place of ``begin()`` before a transaction of the store runs again after ``CacheError/Code/conflict``.
+    /// Other processes cannot write until ``apply(_:inUse:)`` or ``unlock()``.
     /// - Throws: ``CacheError``.
     func lock() throws(CacheError)
 
-    /// Lets other processes write again. Does nothing after ``apply(_:inUse:)``.
+    /// Allows other processes to write again. Has no effect after ``apply(_:inUse:)``.
     func unlock()
 
-    /// The record of a key, if the cache has it.
+    /// Returns the record of a key, or `nil` if the cache does not have it.
     /// - Throws: ``CacheError``.
     func record(for key: CacheKey) throws(CacheError) -> Record?
 
-    /// Writes and removes records: all of them, or none if it throws.
+    /// Writes and removes records. Either all changes are made, or none if the method throws.
     /// - Parameters:
-    ///   - changes: the records to write and the keys of those to remove.
-    ///   - inUse: the records of watched queries. A cache that drops unreachable records starts from these and the root.
-    /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since ``begin()``.
+    ///   - changes: The records to write and the keys of the records to remove.
+    ///   - inUse: The records of watched queries. They and the root are the starting points when a cache removes
+    ///     unreachable records.
+    /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since
+    ///   ``begin()``.
     func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError)
 
-    /// The number of times that the cache has dropped records to respect its bound, or `nil` if it does not return the same instances of
-    /// ``Record`` that were written, or if other processes write, too.
+    /// The number of times that the cache has removed records because of its maximum size. `nil` if the cache does not
+    /// return the same ``Record`` instances that were written, or if other processes also write.
     ///
-    /// A store merges a response that is received again unless this number is the same as after the first time.
+    /// A store skips the merge of a repeated response only if this number has not changed since the response was
+    /// merged.
     var evictions: Int? { get }
 
-    /// The keys of all records.
+    /// Returns the keys of all records.
     /// - Throws: ``CacheError``.
     func keys() throws(CacheError) -> [CacheKey]
 
-    /// Removes everything.
+    /// Removes all records.
     /// - Throws: ``CacheError``.
     func removeAll() throws(CacheError)
 }
 
 extension NormalizedCache {
-    /// Nothing: no other process writes.
+    /// Does nothing, because no other process writes.
     public func begin() {}
-    /// Nothing: no other process writes.
+    /// Does nothing, because no other process writes.
     public func lock() {}
-    /// Nothing: no other process writes.
+    /// Does nothing, because no other process writes.
     public func unlock() {}
-    /// `nil`: a store merges each response.
+    /// `nil`, so that a store merges each response.
     public var evictions: Int? { nil }
 }
 
-/// Records to write and to remove together.
+/// Records that are written and removed in one transaction.
 public struct CacheChanges: Sendable {
-    /// Whole records, which replace those of their keys.
+    /// The records to write. Each record replaces the whole record of its key.
     public var records: [CacheKey: Record]
-    /// The records to remove.
+    /// The keys of the records to remove.
     public var removed: Set<CacheKey>
 
-    /// These changes.
+    /// Creates changes.
     public init(records: [CacheKey: Record] = [:], removed: Set<CacheKey> = []) {
         self.records = records
         self.removed = removed
     }
 }
 
-/// The reason why a cache could not read or write.
+/// An error of a cache.
 public struct CacheError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// The file is no cache, or is damaged.
+        /// The file is not a cache, or is damaged.
         case corrupt
         /// The file was written by a newer version of the library.
         case newerVersion
-        /// There is no room left.
+        /// The disk is full.
         case full
-        /// Another process has the file locked for too long.
+        /// Another process has locked the file for too long.
         case busy
-        /// Another process has written since the records were read. The store handles this one: it reads and writes again.
+        /// Another process has written since the records were read. The store handles this error: it runs the
+        /// transaction again.
         case conflict
         /// The file cannot be opened, read or written.
         case unavailable
@@ -85,10 +89,10 @@ public struct CacheError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// The failure and the remedy, for a person.
+    /// A description of the failure and its remedy.
     public var message: String
 
-    /// An error of that kind.
+    /// Creates an error.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -2,7 +2,7 @@ import DuetJSON
 
 /// Splits the data of a response into records.
 struct Normalizer {
-    /// A page of a connection, which is to be merged with the pages that are there.
+    /// A page of a connection that must be merged with the cached pages.
     struct Page {
         let record: CacheKey
         let page: ConnectionPage
@@ -12,7 +12,8 @@ struct Normalizer {
     private(set) var pages: [Page] = []
     private let policies: CachePolicies
     private let receipt: Receipt
-    /// Where the response has errors. A null there, or one that an error below has caused, says nothing of the value.
+    /// The paths of the errors in the response. A null at or above such a path is caused by the error and is not a
+    /// value.
     private let errorPaths: [[PathElement]]
     private var path: [PathElement] = []
 
@@ -24,15 +25,15 @@ struct Normalizer {
 
     /// Adds the records of an object.
     /// - Parameters:
-    ///   - object: a JSON object; of any other value there is nothing to add.
-    ///   - key: the record of the object.
+    ///   - object: A JSON object. Other values are ignored.
+    ///   - key: The key of the object's record.
     mutating func add(_ object: JSONTape.Value, _ selection: Selection, key: CacheKey, page: ConnectionPage? = nil) {
         guard object.kind == .object else { return }
         var cursor = JSONTape.Value.MemberCursor(object)
         var values: [FieldValue] = []
         values.reserveCapacity(selection.fields.count)
         var keys: [FieldKey] = []
-        // As long as every field is there, the keys are the selection's.
+        // The keys are those of the selection as long as no field is missing.
         var isWhole = true
         var hasValue = selection.repeatsKeys ? Array(repeating: false, count: selection.keys.count) : []
         let typeName = selection.hasTypeConditions ? object["__typename"]?.string ?? selection.typeName : nil
@@ -40,7 +41,7 @@ struct Normalizer {
             let member =
                 policies.types.fulfils(field.typeConditions, typeName)
                 ? field.responseBytes.withUnsafeBufferPointer { cursor.find($0) } : nil
-            // A field that is selected again is read again, because its objects can have other fields there.
+            // A field that is selected again is processed again, because the selection of its objects may differ.
             let value: FieldValue? =
                 if let member { self.value(member, field, owner: key, page: page) } else { nil }
             if selection.repeatsKeys {
@@ -66,7 +67,7 @@ struct Normalizer {
         if let page { pages.append(Page(record: key, page: page)) }
     }
 
-    /// The value of a field; `nil` if the response has an error in place of it.
+    /// Returns the value of a field; `nil` if an error of the response caused its absence.
     private mutating func value(
         _ value: JSONTape.Value, _ field: Selection.Field, owner: CacheKey, page: ConnectionPage?
     ) -> FieldValue? {
@@ -110,7 +111,7 @@ struct Normalizer {
                 }
                 elements.append(inner)
             default:
-                // A list with an element that could not be found out is not the list.
+                // A list is discarded if an error occurred in one of its elements.
                 if isTracked, errorPaths.contains(where: { $0.starts(with: path) }) { return nil }
                 elements.append(.null)
             }

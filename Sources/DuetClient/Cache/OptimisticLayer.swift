@@ -1,6 +1,6 @@
-/// Changes that are shown before the server has answered.
+/// An optimistic update: changes that are visible until the server responds.
 struct OptimisticLayer: Sendable {
-    /// The identity of one update.
+    /// The identity of an optimistic update.
     final class ID: Sendable, Equatable {
         static func == (left: ID, right: ID) -> Bool { left === right }
     }
@@ -8,10 +8,10 @@ struct OptimisticLayer: Sendable {
     let id = ID()
     private let body: @Sendable (WriteTransaction) throws -> Void
 
-    /// - Parameter body: is run again whenever the records below it change.
+    /// - Parameter body: The changes. It is called again whenever the records below this layer change.
     init(_ body: @escaping @Sendable (WriteTransaction) throws -> Void) { self.body = body }
 
-    /// Makes the changes. An update that does not fit the new records any more shows nothing.
+    /// Applies the changes. If the closure fails on the current records, the layer has no effect.
     func apply(_ transaction: WriteTransaction) {
         let records = transaction.stage.records
         do { try body(transaction) } catch { transaction.stage.restore(records) }

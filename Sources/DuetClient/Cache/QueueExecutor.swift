@@ -1,6 +1,7 @@
 import Dispatch
 
-/// Runs an actor on a queue of its own, so that a cache that waits for a disk does not hold a thread of other tasks.
+/// Runs an actor on its own queue, so that a cache that waits for a disk does not block a thread of the cooperative
+/// pool.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

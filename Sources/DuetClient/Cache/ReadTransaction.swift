@@ -1,6 +1,7 @@
 import DuetJSON
 
-/// Reads several queries and objects from one state of a store. It is valid inside of the closure that gets it.
+/// Reads several queries and objects from a consistent state of a store. It is valid only inside the closure that
+/// receives it.
 public class ReadTransaction {
     let stage: RecordStage
     let policies: CachePolicies
@@ -14,9 +15,9 @@ public class ReadTransaction {
 
     /// Reads a query.
     /// - Parameters:
-    ///   - query: the query.
-    ///   - allowsStale: true to read fields that are no longer fresh.
-    /// - Returns: the data, whole or partial, and the paths of the fields that the cache does not have.
+    ///   - query: The query.
+    ///   - allowsStale: True to read fields that are no longer fresh.
+    /// - Returns: The complete or partial data, and the paths of the fields that the cache does not have.
     /// - Throws: ``StoreError``.
     public func read<Query: GraphQLQuery>(
         _ query: Query, allowsStale: Bool = true
@@ -27,9 +28,9 @@ public class ReadTransaction {
         }
     }
 
-    /// Reads one object.
+    /// Reads an object.
     /// - Returns: `nil` if the cache does not have the object.
-    /// - Throws: ``StoreError``: a field that the model needs is missing.
+    /// - Throws: ``StoreError`` if a field that the model requires is missing.
     public func readObject<Model: DataDecodable>(
         ofType model: Model.Type = Model.self, withKey key: CacheKey
     ) throws(StoreError) -> Model? {
@@ -41,13 +42,13 @@ public class ReadTransaction {
         }
     }
 
-    /// The fields of one object as the cache has them; `nil` if it does not have the object.
+    /// Returns the cached fields of an object, or `nil` if the cache does not have the object.
     /// - Throws: ``StoreError``.
     public func fields(ofObject key: CacheKey) throws(StoreError) -> CachedFields? {
         do { return try stage.record(key).map { CachedFields($0) } } catch { throw .cache(error) }
     }
 
-    /// The keys of all objects.
+    /// Returns the keys of all objects.
     /// - Throws: ``StoreError``.
     public func keys() throws(StoreError) -> [CacheKey] {
         do { return try stage.keys() } catch { throw .cache(error) }

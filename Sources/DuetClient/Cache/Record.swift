@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The cached fields of one object. It never changes; a merge makes a new one.
+/// The cached fields of an object. A record is immutable; a merge creates a new record.
 public final class Record: Sendable {
-    /// The names of the fields. Records of one selection share the storage.
+    /// The keys of the fields. Records of the same selection share this array.
     public let keys: [FieldKey]
     /// The values, in the order of ``keys``.
     public let values: [FieldValue]
-    /// When the values were received: one for all of them, or one for each.
+    /// The times at which the values were received: one receipt for all values, or one for each value.
     let receipts: Receipts
 
     enum Receipts: Sendable {
@@ -21,7 +21,7 @@ public final class Record: Sendable {
         }
     }
 
-    /// The positions by name; only for records of many fields, which the root may be.
+    /// The positions by key. Used only for records with many fields, such as the root.
     private let positions: [FieldKey: Int]?
 
     private static let longestScan = 24
@@ -35,16 +35,16 @@ public final class Record: Sendable {
             ? Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first }) : nil
     }
 
-    /// A record of fields that were received together.
+    /// Creates a record of fields that were received together.
     /// - Parameters:
-    ///   - fields: names and values, no name twice.
-    ///   - receipt: when they were received, and for how long they are fresh.
+    ///   - fields: The keys and values. The keys must be unique.
+    ///   - receipt: The time at which the fields were received, and the time for which they are fresh.
     public convenience init(_ fields: [(FieldKey, FieldValue)], receipt: Receipt) {
         self.init(keys: fields.map(\.0), values: fields.map(\.1), receipts: .one(receipt))
     }
 
-    /// The position of a field.
-    /// - Parameter hint: where it probably is.
+    /// Returns the position of a field.
+    /// - Parameter hint: The expected position.
     func position(of key: FieldKey, hint: Int = 0) -> Int? {
         if hint < keys.count, keys[hint] == key { return hint }
         if let positions { return positions[key] }
@@ -56,12 +56,12 @@ public final class Record: Sendable {
         position(of: key).map { values[$0] }
     }
 
-    /// When the field was received.
+    /// Returns the receipt of a field.
     public func receipt(of key: FieldKey) -> Receipt? {
         position(of: key).map { receipts[$0] }
     }
 
-    /// This record with the fields of another one, which win.
+    /// Returns this record merged with the fields of another record. The fields of the other record take precedence.
     func merging(_ other: Record) -> Record {
         if keys == other.keys, case .one(let receipt) = other.receipts, !receipt.inheritsMaximumAge { return other }
         var keys = self.keys
@@ -80,7 +80,7 @@ public final class Record: Sendable {
         return Record(keys: keys, values: values, receipts: .each(receipts))
     }
 
-    /// This record without the fields that refer to a record that is gone.
+    /// Returns this record without the fields that refer to removed records.
     func withoutReferences(to isGone: (CacheKey) -> Bool) -> Record {
         let positions = keys.indices.filter { index in
             var isWhole = true
@@ -93,7 +93,7 @@ public final class Record: Sendable {
             receipts: .each(positions.map { receipts[$0] }))
     }
 
-    /// Approximate number of bytes in memory.
+    /// The approximate size in memory, in bytes.
     var cost: Int {
         values.reduce(64 + keys.count * 40) { $0 + Self.cost($1) }
     }
@@ -109,23 +109,26 @@ public final class Record: Sendable {
     }
 }
 
-/// When fields were received from a server. All fields of one response share a receipt, so that the same response received again
-/// makes all of them new at once.
+/// The time at which fields were received from a server. All fields of a response share one receipt. When the same
+/// response is received again, renewing the receipt renews all of its fields.
 public final class Receipt: Sendable {
     private let milliseconds: Atomic<Int64>
-    /// How long the fields are fresh by the response's `Cache-Control` field, in milliseconds; `nil` if it says nothing.
+    /// The time for which the fields are fresh according to the `Cache-Control` field of the response, in milliseconds;
+    /// `nil` if the response does not specify it.
     public let maximumAge: Int64?
-    /// True for a mutation's answer and for a local write: these say nothing of how long a field is fresh.
+    /// True for the response to a mutation and for a local write, which do not specify a time for which fields are
+    /// fresh.
     let inheritsMaximumAge: Bool
 
+    /// Creates a receipt.
     /// - Parameters:
-    ///   - received: milliseconds since 1970.
-    ///   - maximumAge: how long the fields are fresh, in milliseconds.
+    ///   - received: The time in milliseconds since 1970.
+    ///   - maximumAge: The time for which the fields are fresh, in milliseconds.
     public convenience init(received: Int64, maximumAge: Int64? = nil) {
         self.init(received: received, maximumAge: maximumAge, inheritsMaximumAge: false)
     }
 
-    /// A receipt of values for fields that are as long fresh as they were before.
+    /// Creates a receipt for fields that retain the maximum age of their previous values.
     static func inheriting(received: Int64) -> Receipt {
         Receipt(received: received, maximumAge: nil, inheritsMaximumAge: true)
     }
@@ -136,13 +139,13 @@ public final class Receipt: Sendable {
         self.inheritsMaximumAge = inheritsMaximumAge
     }
 
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     public var received: Int64 { milliseconds.load(ordering: .relaxed) }
 
-    /// Sets the time at which the same fields were received again.
+    /// Sets the time to that of a repeated response with the same fields.
     func renew(at time: Int64) { milliseconds.store(time, ordering: .relaxed) }
 
-    /// This receipt for a field that had another one.
+    /// Returns this receipt with the maximum age of the previous receipt, if it inherits the maximum age.
     fileprivate func inheriting(from old: Receipt) -> Receipt {
         guard inheritsMaximumAge, let maximumAge = old.maximumAge else { return self }
         return Receipt(received: received, maximumAge: maximumAge)

@@ -1,4 +1,4 @@
-/// Decodes models from records of the cache.
+/// Decodes models from cached records.
 final class RecordDecoder {
     private let record: Record
     private let selection: Selection
@@ -6,7 +6,7 @@ final class RecordDecoder {
     private let type: String?
     private var position = 0
 
-    /// - Parameter type: the type whose own fields are read, too.
+    /// - Parameter type: The type condition whose fields are also read.
     init(_ record: Record, selection: Selection, reader: RecordReader, type: String? = nil) {
         self.record = record
         self.selection = selection
@@ -16,7 +16,7 @@ final class RecordDecoder {
 
     var typeName: String? { reader.typeName(of: record, selection) }
 
-    /// A decoder of the same record that begins with the first field.
+    /// Returns a decoder of the same record that starts at the first field.
     func restarted(as type: String?) -> RecordDecoder {
         RecordDecoder(record, selection: selection, reader: reader, type: type ?? self.type)
     }
@@ -28,7 +28,7 @@ final class RecordDecoder {
             if mayBeAbsent(), let absent = Value.absent { return absent }
             throw ModelError(
                 .unmapped,
-                "\(selection.modelName) reads this field, but did not read it when its document was made. Read all fields of a model every time, and the fields of one type by value(on:as:)."
+                "\(selection.modelName) reads this field, but did not read it when its document was created. Read all fields of a model on every call, and read the fields of a single type with value(on:as:)."
             )
         }
         self.position = position + 1

@@ -2,7 +2,7 @@
 final class RecordReader {
     private let load: (CacheKey) -> Record?
     let policies: CachePolicies
-    /// Decides if a field is too old; `nil` to read fields of any age.
+    /// Determines whether a field is stale; `nil` to read fields of any age.
     let freshness: Freshness?
 
     init(policies: CachePolicies, freshness: Freshness?, load: @escaping (CacheKey) -> Record?) {
@@ -11,16 +11,16 @@ final class RecordReader {
         self.load = load
     }
 
-    /// The record of a key. The root always has one.
+    /// Returns the record of a key. The root record always exists, and is empty by default.
     func record(_ key: CacheKey) -> Record? { load(key) ?? (key == .queryRoot ? Self.empty : nil) }
 
     private static let empty = Record(keys: [], values: [], receipts: .each([]))
 
-    /// The value of a selected field; `nil` if the record does not have it, or has one that is too old.
+    /// Returns the value of a selected field; `nil` if the record does not have the field, or if its value is stale.
     func value(
         of field: Selection.Field, in record: Record, typeName: @autoclosure () -> String?
     ) -> FieldValue? {
-        // A page after the first one is never read from the merged list.
+        // Only the first page can be read from the merged list.
         if let page = field.page, !page.isFirst { return nil }
         guard let position = record.position(of: field.key, hint: field.keyPosition) else {
             guard field.child != nil, let key = policies.entity(of: field, in: typeName()), load(key) != nil else {
@@ -29,7 +29,8 @@ final class RecordReader {
             return .reference(key)
         }
         if let freshness {
-            // A transaction may have made the list shorter, so only a read that the server can complete looks at its length.
+            // A transaction may have shortened the list. The length is checked only if the server can deliver the
+            // missing elements.
             if let page = field.page, !hasAll(record.values[position], of: page) { return nil }
             let type = freshness.needsType ? typeName() : nil
             guard freshness.isFresh(record.receipts[position], type: type, field: field.name) else { return nil }
@@ -37,7 +38,8 @@ final class RecordReader {
         return record.values[position]
     }
 
-    /// Returns true if a list that was merged from pages is as long as a page asks for, or ends before.
+    /// Returns true if a list that was merged from pages has the number of elements that the page requests, or is
+    /// complete.
     private func hasAll(_ connection: FieldValue, of page: ConnectionPage) -> Bool {
         guard let first = page.first, case .reference(let key) = connection, let record = record(key) else {
             return true
@@ -54,7 +56,7 @@ final class RecordReader {
 
     private static let typeNameKey: FieldKey = "__typename"
 
-    /// The type of a record: its `__typename`, or the one that the selection names.
+    /// Returns the type of a record: its `__typename`, or the type of the selection.
     func typeName(of record: Record, _ selection: Selection) -> String? {
         if case .string(let name)? = record[Self.typeNameKey] { return name }
         return selection.typeName

@@ -1,36 +1,36 @@
-/// Records that are written in a transaction and are not in the cache yet.
+/// The records that a transaction has written and the cache does not have yet.
 final class RecordStage {
     private let cache: any NormalizedCache
     private let overlay: [CacheKey: Record?]
     private let isExclusive: Bool
     private var hasBegun = false
-    /// The records that differ from the cache; `nil` for removed ones.
+    /// The records that differ from the cache; `nil` for removed records.
     private(set) var records: [CacheKey: Record?] = [:]
 
     /// - Parameters:
-    ///   - overlay: records that are seen in place of the cache's.
-    ///   - isExclusive: true if other processes must not write until the transaction ends.
+    ///   - overlay: The records that are visible in place of the cached records.
+    ///   - isExclusive: True if other processes must not write until the transaction ends.
     init(_ cache: any NormalizedCache, overlay: [CacheKey: Record?] = [:], isExclusive: Bool = false) {
         self.cache = cache
         self.overlay = overlay
         self.isExclusive = isExclusive
     }
 
-    /// Begins the transaction of the cache, if it has not begun.
+    /// Begins the transaction of the cache, unless it has begun already.
     func begin() throws(CacheError) {
         guard !hasBegun else { return }
         hasBegun = true
         if isExclusive { try cache.lock() } else { try cache.begin() }
     }
 
-    /// The record as the transaction sees it.
+    /// Returns the record that is visible in the transaction.
     func record(_ key: CacheKey) throws(CacheError) -> Record? {
         if let record = records[key] ?? overlay[key] { return record }
         try begin()
         return try cache.record(for: key)
     }
 
-    /// The keys of all records as the transaction sees them.
+    /// Returns the keys of all records that are visible in the transaction.
     func keys() throws(CacheError) -> [CacheKey] {
         try begin()
         var keys = Set(try cache.keys())
@@ -40,12 +40,13 @@ final class RecordStage {
         return Array(keys)
     }
 
-    /// Goes back to what was written before.
+    /// Restores an earlier state of the written records.
     func restore(_ records: [CacheKey: Record?]) { self.records = records }
 
     /// Calls a closure with a reader of the records.
-    /// - Parameter now: the time in milliseconds since 1970, to read fresh fields only; `nil` for fields of any age.
-    /// - Throws: ``StoreError``, also for an error of the cache that occurred while the closure read.
+    /// - Parameter now: The time in milliseconds since 1970, to read only fresh fields; `nil` to read fields of any
+    ///   age.
+    /// - Throws: ``StoreError``. It is also thrown for an error of the cache during the call of the closure.
     func reading<Value>(
         _ policies: CachePolicies, now: Int64?, _ body: (RecordReader) throws(ModelError) -> Value
     ) throws(StoreError) -> Value {
@@ -68,7 +69,7 @@ final class RecordStage {
     /// Replaces a record.
     func set(_ key: CacheKey, _ record: Record?) { records[key] = .some(record) }
 
-    /// Merges the records of a response, but for those of a mutation's root, which no query reads.
+    /// Merges the records of a response, except the record of the mutation root, which no query reads.
     func merge(_ normalizer: Normalizer) throws(CacheError) {
         let root = CacheKey.mutationRoot
         var incoming = normalizer.records
@@ -78,7 +79,7 @@ final class RecordStage {
         }
     }
 
-    /// Puts a page behind or before the pages that the cache has, if it continues them. Otherwise the page replaces them.
+    /// Appends or prepends a page to the cached pages if it continues them. Otherwise the page replaces them.
     private func extend(_ page: Normalizer.Page, in incoming: inout [CacheKey: Record]) throws(CacheError) {
         guard !page.page.isFirst, let old = try record(page.record), let new = incoming[page.record],
             case .reference(let infoKey)? = old[ConnectionPage.pageInfo], let oldInfo = try record(infoKey)
@@ -93,7 +94,7 @@ final class RecordStage {
             return .list(isAppended ? present + others : others + present)
         }
         incoming[page.record] = Record(keys: new.keys, values: values, receipts: new.receipts)
-        // The list still begins, or ends, where it did.
+        // The beginning or the end of the list does not change.
         guard let newInfo = incoming[infoKey] else { return }
         let kept =
             isAppended

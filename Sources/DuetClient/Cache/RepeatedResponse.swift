@@ -1,6 +1,6 @@
 import Foundation
 
-/// The response that was merged last. If the server answers with it again, it need not be read again.
+/// The last merged response. If the server returns the same response again, it need not be decoded and merged again.
 struct RepeatedResponse {
     /// The operation and its variables.
     struct Request: Hashable {
@@ -8,10 +8,10 @@ struct RepeatedResponse {
         let variables: FieldKey
     }
 
-    /// A store after a response was merged. Any later commit makes another state.
+    /// The state of a store after a response was merged. Every later commit creates a different state.
     struct State: Equatable {
         let commits: Int
-        /// ``NormalizedCache/evictions``.
+        /// The value of ``NormalizedCache/evictions``.
         let evictions: Int
     }
 
@@ -21,10 +21,10 @@ struct RepeatedResponse {
     let state: State
     let result: any Sendable
 
-    /// A longer response is not retained.
+    /// The maximum size of a retained response in bytes.
     static let maximumBytes = 4 << 20
 
-    /// Returns true if a response means the same, and all of its fields still have the receipt of this one.
+    /// Returns true if a response is equal to this one, and all of its fields still have the receipt of this response.
     func isRepeated(by bytes: [UInt8], of request: Request, maximumAge: Int64?, in state: State?) -> Bool {
         self.state == state && self.request == request && receipt.maximumAge == maximumAge && self.bytes == bytes
     }

@@ -1,24 +1,26 @@
 import DuetJSON
 
-/// The fields of an ``ObjectMap`` for given variables: argument values are known, and fields that are not selected are left out.
+/// The fields of an ``ObjectMap`` for given variables: argument values are evaluated, and fields that are not selected
+/// are omitted.
 final class Selection: Sendable {
-    /// One field. A class, because it is handed on for each value of each record.
+    /// A selected field. It is a class because it is passed along for each value of each record.
     final class Field: Sendable {
         let name: String
         let responseName: String
         /// The UTF-8 of the response name.
         let responseBytes: [UInt8]
-        /// Where a record has the value.
+        /// The key of the value in a record.
         let key: FieldKey
         /// The position of the key in ``Selection/keys``.
         let keyPosition: Int
         let arguments: JSONObject
-        /// The types that an object must have or implement for this field, the innermost type case last; none for every object.
+        /// The types that an object must have or implement to have this field, innermost type condition last; empty for
+        /// every object.
         let typeConditions: [String]
         let child: Selection?
-        /// The part of the map that the field was made from.
+        /// The part of the map from which the field was created.
         let map: FieldMap
-        /// The page that is asked for, if the field is a connection whose pages are merged.
+        /// The requested page, if the field is a connection whose pages are merged.
         let page: ConnectionPage?
 
         init(
@@ -38,12 +40,12 @@ final class Selection: Sendable {
         }
     }
 
-    /// Different keys with their positions.
+    /// Unique keys with their positions.
     struct Keys {
         private(set) var list: [FieldKey] = []
         private var positions: [FieldKey: Int] = [:]
 
-        /// The position of a key, which is added if it is new.
+        /// Returns the position of a key. Adds the key if it is new.
         fileprivate mutating func position(of key: FieldKey) -> Int {
             if let position = positions[key] { return position }
             positions[key] = list.count
@@ -55,17 +57,18 @@ final class Selection: Sendable {
     let typeName: String?
     let modelName: String
     let fields: [Field]
-    /// The keys of all fields, each once, shared by the records that have just these.
+    /// The unique keys of all fields. The records that have exactly these keys share the array.
     let keys: [FieldKey]
-    /// Returns true if two fields have one key: under two response names, or in an object and in its type case.
+    /// True if two fields have the same key: under two response names, or in an object and in its type case.
     var repeatsKeys: Bool { keys.count < fields.count }
     let hasTypeConditions: Bool
-    /// Returns false if each response name is that of one field.
+    /// True if two fields may have the same response name.
     let mayRepeatNames: Bool
 
     /// - Parameters:
-    ///   - variables: the values; an argument whose variable has none is left out (specification, section 6.4.1).
-    ///   - connections: the names of the fields whose pages are merged.
+    ///   - variables: The values of the variables. An argument is omitted if its variable has no value (specification,
+    ///     section 6.4.1).
+    ///   - connections: The names of the fields whose pages are merged.
     init(_ map: ObjectMap, variables: JSONObject, connections: Set<String>) {
         typeName = map.typeName
         modelName = map.modelName
@@ -95,8 +98,9 @@ final class Selection: Sendable {
         }
     }
 
-    /// The field with that response name, among those for every object and those for objects of a type.
-    /// - Parameter hint: where it probably is.
+    /// Returns the position of the field with the response name, among the fields of every object and the fields of the
+    /// given type.
+    /// - Parameter hint: The expected position.
     func position(of responseName: String, for type: String?, hint: Int) -> Int? {
         if hint < fields.count, isField(hint, responseName, type) { return hint }
         return fields.indices.first { isField($0, responseName, type) }
@@ -109,7 +113,7 @@ final class Selection: Sendable {
 }
 
 extension Arguments {
-    /// The values, with those of variables.
+    /// Returns the values of the arguments, with the values of the variables.
     func json(_ variables: JSONObject) -> JSONObject {
         var object = JSONObject()
         for element in elements {
@@ -120,7 +124,7 @@ extension Arguments {
 }
 
 extension ArgumentValue {
-    /// The value; `nil` for a variable without one.
+    /// Returns the value; `nil` for a variable without a value.
     func json(_ variables: JSONObject) -> JSONValue? {
         switch self {
         case .null: .null

@@ -1,36 +1,37 @@
-/// Walks through the records of a query without its model: finds the fields that are missing, the age of the oldest one, and the records
-/// that the query depends on.
+/// Walks the records of a query without its model. Finds the missing fields, the age of the oldest field, and the
+/// records that the query depends on.
 struct SelectionWalker {
     private let reader: RecordReader
     private let isWatched: Bool
     private var path: [PathElement] = []
-    /// The positions of the fields that have to be fetched, by selection: those that are missing, and those whose objects have no key and
-    /// miss a field. Such an object is fetched whole, because the server may have another one at its place by now.
+    /// The positions of the fields to fetch, by selection: missing fields, and fields whose objects have no key and
+    /// lack a field. Such an object is fetched completely, because the server may return a different object in its
+    /// place.
     private var missing: [ObjectIdentifier: Set<Int>] = [:]
     private var values = Hasher()
 
     /// The paths of the missing fields.
     private(set) var missingPaths: [[PathElement]] = []
-    /// When the oldest field was received, in milliseconds since 1970; `nil` if there is no field.
+    /// The time at which the oldest field was received, in milliseconds since 1970; `nil` if there are no fields.
     private(set) var oldest: Int64?
-    /// The selections of each record that the query reads. Collected only for watchers.
+    /// The selections of each record that the query reads. They are collected only for watchers.
     private(set) var dependencies: [CacheKey: [Selection]] = [:]
 
-    /// - Parameter isWatched: true to collect dependencies and the digest.
+    /// - Parameter isWatched: True to collect the dependencies and the digest.
     init(_ reader: RecordReader, isWatched: Bool = false) {
         self.reader = reader
         self.isWatched = isWatched
     }
 
-    /// A number that is the same as long as the query reads the same values. Different values have different ones but for a chance of
-    /// one in 2^64.
+    /// A hash of the values that the query reads. Equal values have equal hashes. Different values have equal hashes
+    /// with a probability of 1 in 2^64.
     var digest: Int {
         let hasher = values
         return hasher.finalize()
     }
 
-    /// Walks an object and all below it.
-    /// - Returns: true if a field is missing in the object, or in an object without a key below it.
+    /// Walks an object and its nested objects.
+    /// - Returns: True if a field is missing in the object, or in a nested object without a key.
     @discardableResult
     mutating func walk(_ key: CacheKey, _ selection: Selection) -> Bool {
         if isWatched, dependencies[key]?.contains(where: { $0 === selection }) != true {
@@ -73,7 +74,7 @@ struct SelectionWalker {
         return isPartial
     }
 
-    /// - Returns: true if an object without a key misses a field.
+    /// - Returns: True if a field is missing in an object without a key.
     private mutating func walk(_ value: FieldValue, _ selection: Selection, owner: CacheKey) -> Bool {
         switch value {
         case .reference(let key):
@@ -97,9 +98,10 @@ struct SelectionWalker {
         if isWatched { values.combine(position) }
     }
 
-    /// The part of a map that is missing: the missing fields, and the way to them.
-    /// - Parameter keyFields: the fields that identify objects, which the part needs to be merged.
-    /// - Returns: `nil` if nothing is missing.
+    /// Returns the missing part of a map: the missing fields and the fields on the paths to them.
+    /// - Parameter keyFields: Returns the fields that identify objects. The part must contain them so that its response
+    ///   can be merged.
+    /// - Returns: The part, or `nil` if nothing is missing.
     func missingMap(_ map: ObjectMap, _ selection: Selection, keyFields: (ObjectMap) -> [FieldMap]) -> ObjectMap? {
         let positions = missing[ObjectIdentifier(selection)] ?? []
         var unconditional: [FieldMap] = []
@@ -127,7 +129,7 @@ struct SelectionWalker {
 }
 
 extension ObjectMap {
-    /// Adds a field for objects of all of these types.
+    /// Adds a field with a list of nested type conditions.
     fileprivate mutating func append(_ field: FieldMap, on types: ArraySlice<String>) {
         guard let type = types.first else {
             fields.append(field)
@@ -142,8 +144,8 @@ extension ObjectMap {
         }
     }
 
-    /// Adds the fields of the whole map that identify the object, at its beginning and in the type cases that have them.
-    /// - Parameter known: the response names that are selected for the object already.
+    /// Adds the key fields of the complete map, at the beginning and in the type cases that contain them.
+    /// - Parameter known: The response names that are already selected for the object.
     fileprivate mutating func insertKeyFields(
         of map: ObjectMap, known: Set<String> = [], _ keyFields: (ObjectMap) -> [FieldMap]
     ) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waits for changes of the values that a query shows. It belongs to one iteration of a watched query.
+/// Waits for changes of the values of a query. It belongs to one iteration of a watched query.
 final class StoreWatcher: Sendable {
     private struct State {
         var dependencies: [CacheKey: [Selection]] = [:]
@@ -13,15 +13,15 @@ final class StoreWatcher: Sendable {
     /// The records that the query reads.
     var dependencies: [CacheKey: [Selection]] { state.withLock { $0.dependencies } }
 
-    /// Sets the records that the query reads from now on.
+    /// Sets the records that the query reads.
     func depend(on dependencies: [CacheKey: [Selection]]) {
         state.withLock { $0.dependencies = dependencies }
     }
 
-    /// Returns true if the query reads one of these fields.
+    /// Returns true if the query reads one of the changed fields.
     func depends(on changes: [CacheKey: [FieldKey]]) -> Bool {
         state.withLock { state in
-            // The shorter one is looked up in the longer one.
+            // Iterate over the smaller dictionary and look up its keys in the larger one.
             if changes.count < state.dependencies.count {
                 return changes.contains { key, fields in Self.intersects(state.dependencies[key], fields) }
             }
@@ -36,7 +36,7 @@ final class StoreWatcher: Sendable {
         return fields.contains { field in selections.contains { $0.keys.contains(field) } }
     }
 
-    /// Ends the wait, or the next one.
+    /// Ends the current wait, or the next wait if there is none.
     func wake() {
         let waiter = state.withLock { state in
             state.isAwake = state.waiter == nil
@@ -46,7 +46,8 @@ final class StoreWatcher: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until ``wake()`` is called, or has been called since the last wait, or the task is cancelled.
+    /// Waits until ``wake()`` is called or the task is cancelled. Returns immediately if ``wake()`` was called since
+    /// the last wait.
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

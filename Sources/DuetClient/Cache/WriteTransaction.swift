@@ -1,7 +1,7 @@
 public import DuetJSON
 import Foundation
 
-/// Reads and writes a store. It is valid inside of the closure that gets it.
+/// Reads and writes a store. It is valid only inside the closure that receives it.
 public final class WriteTransaction: ReadTransaction {
     private lazy var receipt = Receipt.inheriting(received: store.now)
     private let store: GraphQLStore
@@ -11,10 +11,10 @@ public final class WriteTransaction: ReadTransaction {
         super.init(stage, store)
     }
 
-    /// Writes the data of a query, as if a server had answered with it.
+    /// Writes the data of a query like a response of the server.
     /// - Parameters:
-    ///   - data: the value of `data` in a response.
-    ///   - query: the query with its variables.
+    ///   - data: The value of `data` in a response.
+    ///   - query: The query with its variables.
     /// - Throws: ``StoreError``.
     public func write<Query: GraphQLQuery>(_ data: JSONValue, for query: Query) throws(StoreError) {
         let selection = try selection(of: query)
@@ -22,15 +22,15 @@ public final class WriteTransaction: ReadTransaction {
         var text = ""
         CanonicalJSON.append(data, to: &text)
         do { tape = try JSONTape(parsing: Array(text.utf8)) } catch {
-            throw .model(ModelError(.typeMismatch, "The data is nested too deep to be written: \(error)."))
+            throw .model(ModelError(.typeMismatch, "The data is nested too deeply to be written: \(error)."))
         }
         var normalizer = Normalizer(policies: policies, receipt: receipt)
         normalizer.add(tape.root, selection, key: .queryRoot)
         do { try stage.merge(normalizer) } catch { throw .cache(error) }
     }
 
-    /// Lets a closure change the fields of an object. An object that the cache does not have begins without fields.
-    /// - Throws: ``StoreError``, and the error of the closure.
+    /// Changes the fields of an object in a closure. An object that the cache does not have starts without fields.
+    /// - Throws: ``StoreError`` or the error of the closure.
     public func updateObject(_ key: CacheKey, _ body: (inout CachedFields) throws -> Void) throws {
         let record: Record?
         do { record = try stage.record(key) } catch { throw StoreError.cache(error) }
@@ -41,30 +41,30 @@ public final class WriteTransaction: ReadTransaction {
         stage.set(key, record.map { $0.merging(change) } ?? change)
     }
 
-    /// Removes an object. Queries that show it miss it from now on.
+    /// Removes an object. Queries that contain the object then have missing fields.
     public func removeObject(_ key: CacheKey) { stage.set(key, nil) }
 
-    /// Removes all objects whose keys fulfil a condition.
+    /// Removes all objects whose keys match a condition.
     /// - Throws: ``StoreError``.
     public func removeObjects(matching condition: (CacheKey) -> Bool) throws(StoreError) {
         for key in try keys() where condition(key) { removeObject(key) }
     }
 }
 
-/// The fields of one object of the cache.
+/// The cached fields of an object.
 public struct CachedFields {
     private let record: Record?
     private(set) var changes: [FieldKey: FieldValue] = [:]
 
     init(_ record: Record?) { self.record = record }
 
-    /// The value of a field by its name, or by its name and arguments; `nil` if the cache does not have it. A field cannot be removed
-    /// alone, so setting `nil` changes nothing.
+    /// The value of a field by its name, or by its name and arguments; `nil` if the cache does not have it. A single
+    /// field cannot be removed, so setting `nil` has no effect.
     public subscript(key: FieldKey) -> FieldValue? {
         get { changes[key] ?? record?[key] }
         set { if let newValue { changes[key] = newValue } }
     }
 
-    /// The names of all fields.
+    /// The keys of all fields.
     public var keys: [FieldKey] { (record?.keys ?? []) + changes.keys.filter { record?[$0] == nil } }
 }

@@ -1,22 +1,22 @@
 import DuetJSON
 import HTTPTypes
 
-/// A client of one GraphQL service, with a normalized cache.
+/// A client of a GraphQL service with a normalized cache.
 ///
 ///     let client = GraphQLClient(transport: endpoint, store: store)
 ///     let result = try await client.fetch(EmployeeQuery(id: "10004"))
 public final class GraphQLClient: GraphQLService {
-    /// The store, which clients can share.
+    /// The store. Several clients can share it.
     public let store: GraphQLStore
     private let transport: any GraphQLTransport
     private let cacheFailed: @Sendable (CacheError) -> Void
 
-    /// A client.
+    /// Creates a client.
     /// - Parameters:
-    ///   - transport: sends operations.
-    ///   - store: the records of all responses.
-    ///   - interceptors: see each operation, the first one first.
-    ///   - onCacheError: is called if the cache cannot be read or written. The client goes on without it.
+    ///   - transport: Sends the operations.
+    ///   - store: The records of all responses.
+    ///   - interceptors: The interceptors of each operation. The first interceptor is the outermost.
+    ///   - onCacheError: Called if the cache cannot be read or written. The client continues without the cache.
     public init(
         transport: any GraphQLTransport, store: GraphQLStore = GraphQLStore(),
         interceptors: [any GraphQLInterceptor] = [], onCacheError: @escaping @Sendable (CacheError) -> Void = { _ in }
@@ -29,7 +29,8 @@ public final class GraphQLClient: GraphQLService {
     }
 
     /// Fetches a query once.
-    /// - Throws: ``GraphQLClientError`` if there is neither a response nor, where the policy allows it, a cached result.
+    /// - Throws: ``GraphQLClientError`` if there is no response and the policy does not allow a cached result, or there
+    ///   is none.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
@@ -37,11 +38,12 @@ public final class GraphQLClient: GraphQLService {
         return try await fetch(call, policy: policy)
     }
 
-    /// Fetches only the fields that the cache does not have, if it has some.
+    /// Fetches only the fields that the cache does not have, if the cache has some of the fields.
     ///
-    /// The document is made for this request: it is never registered as a persisted query. The result is of two moments, and says so by
-    /// ``GraphQLResult/Source-swift.enum/cacheAndServer``. Where only listed documents are allowed, the whole query is fetched. An object
-    /// without a key is fetched whole, because it may be another one by now.
+    /// The document is created for this request and is never registered as a persisted query. The cached and the
+    /// fetched data are from different points in time; ``GraphQLResult/Source-swift.enum/cacheAndServer`` indicates
+    /// this. If only listed documents are allowed, the whole query is fetched. An object without a key is fetched
+    /// completely, because the server may return a different object.
     /// - Throws: ``GraphQLClientError``.
     public func fetchMissing<Query: GraphQLQuery>(
         _ query: Query
@@ -68,11 +70,11 @@ public final class GraphQLClient: GraphQLService {
             result.extensions = response.extensions
             return result
         }
-        // The objects are others by now, so that the part does not complete what was there.
+        // The cached objects have changed, so the fetched part does not complete the query.
         return try await fetchFromServer(call)
     }
 
-    /// All results that a policy has for a query.
+    /// Returns all results of a query according to the policy.
     public func results<Query: GraphQLQuery>(
         of query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data> {
@@ -82,7 +84,7 @@ public final class GraphQLClient: GraphQLService {
         }
     }
 
-    /// Fetches a query, and delivers it again whenever a value that it shows changes in the store.
+    /// Fetches a query, and delivers a new result whenever one of its values changes in the store.
     public func watch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data> {
@@ -92,8 +94,9 @@ public final class GraphQLClient: GraphQLService {
         }
     }
 
-    /// Performs a mutation, and shows the optimistic changes until the server has answered.
-    /// - Throws: ``GraphQLClientError`` if there is no response. The server may have performed the mutation all the same.
+    /// Performs a mutation. The optimistic changes are visible until the server responds.
+    /// - Throws: ``GraphQLClientError`` if there is no response. The server may have performed the mutation
+    ///   nevertheless.
     public func perform<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
     ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
@@ -114,8 +117,8 @@ public final class GraphQLClient: GraphQLService {
 
 extension GraphQLClient {
     /// Reads a query from the store.
-    /// - Parameter watcher: is registered for the values that the query shows.
-    /// - Returns: `nil` if the cache failed, which is reported.
+    /// - Parameter watcher: The watcher that is registered for the values of the query.
+    /// - Returns: `nil` if the cache failed. The failure is reported.
     func readWatched<Query: GraphQLOperation>(
         _ call: OperationCall<Query>, allowsStale: Bool, watcher: StoreWatcher?
     ) async throws(GraphQLClientError) -> CachedRead<Query>? {
@@ -158,17 +161,19 @@ extension GraphQLClient {
         do throws(CacheError) { try await body() } catch { cacheFailed(error) }
     }
 
-    /// Writes the records of a response, if it may be stored.
+    /// Writes the records of a response, if the response may be stored.
     /// - Parameters:
-    ///   - moment: when the request was sent.
-    ///   - layer: the optimistic update that the response takes the place of.
-    /// - Returns: when the response was received; `nil` if the cache failed. The state of the store with it, if it is in the cache.
+    ///   - moment: The moment at which the request was sent.
+    ///   - layer: The optimistic update that the response replaces.
+    /// - Returns: The time at which the response was received, or `nil` if the cache failed; and the state of the
+    ///   store, if the cache contains the response.
     @discardableResult
     private func merge(
         _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
         since moment: GraphQLStore.Moment, endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, state: RepeatedResponse.State?)? {
-        // No response to a mutation may be stored by HTTP's rules (RFC 9110, section 9.3.3), but it tells new values of objects.
+        // HTTP does not allow storing a response to a mutation (RFC 9110, section 9.3.3), but its objects have new
+        // values, so they are merged.
         let fields = reply.head.headerFields
         let control = document.kind == .mutation ? nil : CacheControl(fields)
         let receipt =
@@ -192,7 +197,7 @@ extension GraphQLClient {
 // MARK: The server
 
 extension GraphQLClient {
-    /// Applies a policy that has one result.
+    /// Applies a policy that yields a single result.
     func fetch<Query: GraphQLOperation>(
         _ call: OperationCall<Query>, policy: FetchPolicy
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
@@ -204,7 +209,7 @@ extension GraphQLClient {
             return try await fetchFromServer(call)
         case .cacheDontFetch:
             guard let cached = try await read(call, allowsStale: true) else {
-                throw GraphQLClientError(.cache, "The cache failed, and the policy does not allow asking the server.")
+                throw GraphQLClientError(.cache, "The cache failed, and the policy allows no request to the server.")
             }
             guard cached.isComplete else { throw .cacheMiss(cached.missingPaths) }
             return GraphQLResult(cached: cached)
@@ -226,11 +231,11 @@ extension GraphQLClient {
         }
     }
 
-    /// Asks the server.
+    /// Fetches from the server.
     /// - Parameters:
-    ///   - isCached: false to leave the store alone.
-    ///   - moment: when the operation began; `nil` if it begins now.
-    ///   - endingLayer: the optimistic update that the response takes the place of.
+    ///   - isCached: False to bypass the store.
+    ///   - moment: The moment at which the operation began; `nil` if it begins now.
+    ///   - endingLayer: The optimistic update that the response replaces.
     func fetchFromServer<Operation: GraphQLOperation>(
         _ call: OperationCall<Operation>, isCached: Bool = true, since moment: GraphQLStore.Moment? = nil,
         endingLayer layer: OptimisticLayer.ID? = nil
@@ -256,7 +261,7 @@ extension GraphQLClient {
         return result
     }
 
-    /// The result of the same response before; `nil` if the response must be read and merged.
+    /// Returns the result of an equal previous response; `nil` if the response must be decoded and merged.
     private func repeatedResult<Operation: GraphQLOperation>(
         of call: OperationCall<Operation>, _ reply: GraphQLReply
     ) async -> GraphQLResult<Operation.Data>? {
@@ -271,7 +276,7 @@ extension GraphQLClient {
         return result
     }
 
-    /// - Returns: `nil` if the errors of the response took fields that the model needs.
+    /// - Returns: `nil` if errors of the response removed fields that the model requires.
     private func decode<Operation: GraphQLOperation>(
         _ call: OperationCall<Operation>, _ response: GraphQLResponse
     ) throws(GraphQLClientError) -> Operation.Data? {
@@ -291,7 +296,7 @@ extension GraphQLClient {
 }
 
 extension GraphQLResponse {
-    /// Reads an answer.
+    /// Parses the response.
     init(_ reply: GraphQLReply) throws(GraphQLClientError) {
         do throws(GraphQLClientError) {
             try self.init(reply.body)
@@ -299,7 +304,7 @@ extension GraphQLResponse {
             var error = error
             error.status = reply.head.status.code
             if !(200..<300).contains(reply.head.status.code) {
-                error.message = "The server answered with the status \(reply.head.status.code). \(error.message)"
+                error.message = "The server responded with the status \(reply.head.status.code). \(error.message)"
             }
             throw error
         }
@@ -307,8 +312,9 @@ extension GraphQLResponse {
 }
 
 extension CacheControl {
-    /// The time for which a response is fresh from now on, in milliseconds; `nil` if the field says nothing. It has been fresh in other
-    /// caches for its `Age` (RFC 9111, section 4.2.3). Clocks are not compared: that of a device can be wrong.
+    /// The remaining time for which a response is fresh, in milliseconds; `nil` if the field does not specify it. The
+    /// `Age` of the response is subtracted (RFC 9111, section 4.2.3). Timestamps are not compared, because the clock of
+    /// a device can be wrong.
     fileprivate func timeToLive(_ fields: HTTPFields) -> Int64? {
         if contains(.noCache) { return 0 }
         guard let seconds = seconds(.maxAge) else { return nil }

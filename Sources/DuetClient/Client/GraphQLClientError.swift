@@ -1,20 +1,22 @@
-/// The reason why an operation has no result.
+/// An error because of which an operation has no result.
 ///
-/// Errors that the service reports in a response are part of the result, ``GraphQLResult/errors``, as there can be data beside them.
+/// Errors that the service reports in a response are part of the result (``GraphQLResult/errors``), because a response
+/// can contain both data and errors.
 public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// There is no response. ``GraphQLClientError/transportError`` says why.
+        /// There is no response. ``GraphQLClientError/transportError`` contains the reason.
         case transport
-        /// The response is none of GraphQL.
+        /// The response is not a GraphQL response.
         case invalidResponse
-        /// Only listed documents are allowed, and the document is none of them.
+        /// Only listed documents are allowed, and the document is not listed.
         case notListed
-        /// The model cannot be mapped, or the data is not the model's. ``GraphQLClientError/modelError`` says why.
+        /// The model cannot be mapped, or the data does not match the model. ``GraphQLClientError/modelError`` contains
+        /// the reason.
         case model
-        /// The cache does not have all fields, and the policy does not allow asking the server.
+        /// The cache does not have all fields, and the policy does not allow a request to the server.
         case cacheMiss
-        /// The cache failed, and the policy needs it.
+        /// The cache failed, and the policy requires it.
         case cache
         /// The task was cancelled.
         case cancelled
@@ -22,16 +24,16 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// The failure and the remedy, for a person.
+    /// A description of the failure and its remedy.
     public var message: String
     /// The paths of the fields that the cache does not have.
     public var missingPaths: [[PathElement]]
-    /// The HTTP status of a response that is none of GraphQL.
+    /// The HTTP status of a response that is not a GraphQL response.
     public var status: Int?
-    /// The error below.
+    /// The underlying error.
     public var underlyingError: (any Error)?
 
-    /// An error of that kind.
+    /// Creates an error.
     public init(
         _ code: Code, _ message: String, missingPaths: [[PathElement]] = [], status: Int? = nil,
         underlyingError: (any Error)? = nil
@@ -75,7 +77,7 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
         let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
         return GraphQLClientError(
             .cacheMiss,
-            "The cache does not have \(shown)\(more), or not fresh. Fetch the query with a policy that asks the server.",
+            "The cache does not have \(shown)\(more), or its value is stale. Fetch the query with a policy that uses the server.",
             missingPaths: paths)
     }
 }

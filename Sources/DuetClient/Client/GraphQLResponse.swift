@@ -2,12 +2,12 @@ public import DuetJSON
 
 /// A response of a GraphQL service (specification, section 7.1), checked but not yet decoded.
 struct GraphQLResponse: Sendable {
-    /// The value of `data`; `nil` if the response has none, or null.
+    /// The value of `data`; `nil` if the response has no data or null.
     let data: JSONTape.Value?
     let errors: [GraphQLResponseError]
     let extensions: JSONObject
 
-    /// Reads a response.
+    /// Parses a response.
     /// - Throws: ``GraphQLClientError`` with the code `invalidResponse`.
     init(_ bytes: [UInt8]) throws(GraphQLClientError) {
         let tape: JSONTape
@@ -16,21 +16,21 @@ struct GraphQLResponse: Sendable {
         } catch {
             throw GraphQLClientError(
                 .invalidResponse,
-                "The response is not JSON: \(error). Check that the address is the one of a GraphQL service.",
+                "The response is not JSON: \(error). Check that the address belongs to a GraphQL service.",
                 underlyingError: error)
         }
         let root = tape.root
         guard root.kind == .object, root["data"] != nil || root["errors"] != nil else {
             throw GraphQLClientError(
                 .invalidResponse,
-                "The response is JSON, but has neither data nor errors. Check that the address is the one of a GraphQL service."
+                "The response is JSON, but has neither data nor errors. Check that the address belongs to a GraphQL service."
             )
         }
         if let data = root["data"], data.kind != .object, data.kind != .null {
             throw GraphQLClientError(.invalidResponse, "The member data of the response is not an object.")
         }
         data = root["data"].flatMap { $0.isNull ? nil : $0 }
-        // An error of an unknown shape is still an error, and must not be lost.
+        // An error of an unknown shape is still reported.
         let errors = root["errors"]
         self.errors =
             errors?.kind == .array
@@ -39,22 +39,22 @@ struct GraphQLResponse: Sendable {
         if case .object(let members)? = root["extensions"]?.json { extensions = members } else { extensions = [:] }
     }
 
-    /// More than any document is nested: a service with a limit of its own allows less.
+    /// The maximum nesting depth. It exceeds the depth of all practical documents; services enforce lower limits.
     private static let maximumDepth = 256
 }
 
 /// An error that a GraphQL service reports (specification, section 7.1.2).
 public struct GraphQLResponseError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The service's message.
+    /// The message of the service.
     public var message: String
-    /// The field that the error is about; empty for an error of the whole request.
+    /// The path of the field that caused the error; empty for an error of the whole request.
     public var path: [PathElement]
     /// The member `extensions`.
     public var extensions: JSONObject
-    /// The error as the service wrote it.
+    /// The error as received from the service.
     public var json: JSONValue
 
-    /// Reads an error. One without a message has a message that says so.
+    /// Parses an error. If the error has no message, a default message is used.
     public init(_ json: JSONValue) {
         self.json = json
         switch json {
@@ -80,7 +80,7 @@ public struct GraphQLResponseError: Error, Sendable, Hashable, CustomStringConve
         if case .object(let members)? = json["extensions"] { extensions = members } else { extensions = [:] }
     }
 
-    /// The `code` in the extensions, which many services have.
+    /// The `code` in the extensions, if the service provides it.
     public var code: String? {
         if case .string(let code)? = extensions["code"] { code } else { nil }
     }

@@ -1,33 +1,36 @@
 public import DuetJSON
 
-/// The result of an operation: data, errors that the service reports, or both.
+/// The result of an operation: data, errors of the service, or both.
 public struct GraphQLResult<Data: Sendable>: Sendable {
     /// The origin of data.
     public enum Source: Sendable, Hashable {
-        /// The server, in one response.
+        /// The server, in a single response.
         case server
         /// The cache.
         case cache
-        /// The cache and the server: the server was asked only for the fields that the cache did not have. The data is of two moments.
+        /// The cache and the server. Only the fields that the cache did not have were fetched. The data is from
+        /// different points in time.
         case cacheAndServer
     }
 
-    /// The data. `nil` if the response has none, or not all that the model needs; then ``errors`` or ``missingPaths`` say why.
+    /// The data; `nil` if the response has no data, or lacks a field that the model requires. ``errors`` or
+    /// ``missingPaths`` contain the reason.
     public var data: Data?
     /// The errors that the service reports.
     public var errors: [GraphQLResponseError]
     /// The origin of the data.
     public var source: Source
-    /// The paths of the fields that are missing in a result from the cache.
+    /// The paths of the missing fields in a result from the cache.
     public var missingPaths: [[PathElement]]
-    /// When the oldest field was received, in milliseconds since 1970; `nil` if the cache has none.
+    /// The time at which the oldest field was received, in milliseconds since 1970; `nil` if the cache has none of the
+    /// fields.
     public var received: Int64?
     /// The member `extensions` of the response.
     public var extensions: JSONObject
-    /// The reason why the server did not answer, in a result that the cache gave in its place.
+    /// The error of the request to the server, if this result comes from the cache instead.
     public var refreshError: GraphQLClientError?
 
-    /// A result of these parts, for a client that takes the place of ``GraphQLClient`` in tests.
+    /// Creates a result, for example in a test double of ``GraphQLClient``.
     public init(
         data: Data?, errors: [GraphQLResponseError] = [], source: Source = .server,
         missingPaths: [[PathElement]] = [], received: Int64? = nil, extensions: JSONObject = [:],
@@ -47,8 +50,8 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
             data: cached.data, source: .cache, missingPaths: cached.missingPaths, received: cached.received)
     }
 
-    /// The data.
-    /// - Throws: the first error of the service, or ``GraphQLClientError``, if there is no data.
+    /// Returns the data.
+    /// - Throws: The first error of the service, or ``GraphQLClientError``, if there is no data.
     public func get() throws -> Data {
         if let data { return data }
         if let error = errors.first { throw error }
@@ -56,19 +59,20 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
     }
 }
 
-/// Where an operation gets its data from.
+/// The sources from which an operation gets its data.
 public enum FetchPolicy: Sendable, Hashable, CaseIterable {
-    /// The cache if it has all fields and they are fresh, otherwise the server. The default.
+    /// The cache if it has all fields and they are fresh, otherwise the server. This is the default.
     case cacheElseFetch
     /// The server. The response is cached.
     case fetchIgnoringCacheData
     /// The server. The cache is neither read nor written.
     case fetchIgnoringCacheCompletely
-    /// The cache, also if fields are no longer fresh. A missing field is an error.
+    /// The cache, including fields that are no longer fresh. A missing field is an error.
     case cacheDontFetch
-    /// The cache if it has all fields, also if they are no longer fresh, and then the server. ``GraphQLService/results(of:policy:)``
-    /// delivers both; ``GraphQLService/fetch(_:policy:)`` returns the server's.
+    /// The cache if it has all fields, including fields that are no longer fresh, and then the server.
+    /// ``GraphQLService/results(of:policy:)`` delivers both results; ``GraphQLService/fetch(_:policy:)`` returns the
+    /// result of the server.
     case cacheAndFetch
-    /// The server; if it does not answer, the cache, also if fields are no longer fresh.
+    /// The server. If it does not respond, the cache, including fields that are no longer fresh.
     case networkElseCache
 }

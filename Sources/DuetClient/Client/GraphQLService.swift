@@ -1,49 +1,53 @@
 /// Fetches, watches and changes the data of a GraphQL service.
 ///
-/// ``GraphQLClient`` is the one that asks a server. The tests of an app can put their own in its place.
+/// ``GraphQLClient`` is the implementation that sends requests to a server. The tests of an app can use their own
+/// implementation.
 public protocol GraphQLService: Sendable {
     /// Fetches a query once.
-    /// - Throws: ``GraphQLClientError`` if there is neither a response nor, where the policy allows it, a cached result.
+    /// - Throws: ``GraphQLClientError`` if there is no response and the policy does not allow a cached result, or there
+    ///   is none.
     func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data>
 
-    /// All results that a policy has for a query: two for ``FetchPolicy/cacheAndFetch``, if the cache has one, and one for the others.
+    /// Returns all results of a query according to the policy: two results for ``FetchPolicy/cacheAndFetch`` if the
+    /// cache has a result, and one result for the other policies.
     func results<Query: GraphQLQuery>(
         of query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>
 
-    /// Fetches only the fields of a query that the cache does not have, if it has some. A service without such a cache fetches the
-    /// query.
+    /// Fetches only the fields of a query that the cache does not have, if the cache has some of the fields. A service
+    /// without such a cache fetches the whole query.
     /// - Throws: ``GraphQLClientError``.
     func fetchMissing<Query: GraphQLQuery>(
         _ query: Query
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data>
 
-    /// Fetches a query, and then delivers it again whenever a value that it shows changes in the store.
+    /// Fetches a query, and delivers a new result whenever one of its values changes in the store.
     ///
-    /// ``FetchPolicy/fetchIgnoringCacheCompletely`` is ``FetchPolicy/fetchIgnoringCacheData`` here, because the changes are those of the
-    /// cache.
+    /// ``FetchPolicy/fetchIgnoringCacheCompletely`` behaves like ``FetchPolicy/fetchIgnoringCacheData`` here, because
+    /// changes are observed in the cache.
     ///
-    /// The sequence ends with the task that iterates over it. It throws only if there is nothing to show: after a result, a server that
-    /// does not answer is reported by ``GraphQLResult/refreshError``.
+    /// The sequence ends when the task that iterates over it is cancelled. It throws only if there is no result to
+    /// deliver. After the first result, ``GraphQLResult/refreshError`` reports that the server does not respond.
     func watch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>
 
     /// Performs a mutation.
     /// - Parameters:
-    ///   - mutation: the mutation with its variables.
-    ///   - optimistic: changes that are shown until the server has answered. The closure is called again if the store changes
-    ///     in the meantime.
-    /// - Throws: ``GraphQLClientError`` if there is no response. The server may have performed the mutation all the same.
+    ///   - mutation: The mutation with its variables.
+    ///   - optimistic: Changes that are visible until the server responds. The closure is called again if the store
+    ///     changes in the meantime.
+    /// - Throws: ``GraphQLClientError`` if there is no response. The server may have performed the mutation
+    ///   nevertheless.
     func perform<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
     ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data>
 }
 
 extension GraphQLService {
-    /// Fetches the query: from the cache if it has all fields, otherwise from the server.
+    /// Fetches the query from the cache if the cache has all fields, otherwise from the server.
     /// - Throws: ``GraphQLClientError``.
     public func fetchMissing<Query: GraphQLQuery>(
         _ query: Query
@@ -51,7 +55,7 @@ extension GraphQLService {
         try await fetch(query, policy: .cacheElseFetch)
     }
 
-    /// Fetches a query once: from the cache if it has all fields, otherwise from the server.
+    /// Fetches a query once, from the cache if the cache has all fields, otherwise from the server.
     /// - Throws: ``GraphQLClientError``.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query
@@ -59,7 +63,7 @@ extension GraphQLService {
         try await fetch(query, policy: .cacheElseFetch)
     }
 
-    /// Delivers a query from the cache and then from the server, and again whenever a value that it shows changes.
+    /// Delivers a query from the cache and then from the server, and again whenever one of its values changes.
     public func watch<Query: GraphQLQuery>(_ query: Query) -> GraphQLResults<Query.Data> {
         watch(query, policy: .cacheAndFetch)
     }
@@ -73,25 +77,25 @@ extension GraphQLService {
     }
 }
 
-/// Results as they come. Each iteration is one of its own.
+/// A sequence of results. Each iteration runs independently.
 public struct GraphQLResults<Data: Sendable>: AsyncSequence, Sendable {
     /// A result.
     public typealias Element = GraphQLResult<Data>
     /// The error that ends the sequence.
     public typealias Failure = GraphQLClientError
-    /// Returns the next result, or `nil` after the last.
+    /// Returns the next result, or `nil` after the last result.
     public typealias Next = @Sendable () async throws(GraphQLClientError) -> GraphQLResult<Data>?
 
-    /// Returns results to one task.
+    /// The iterator of a single task.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let result: Next
 
-        /// The next result; `nil` after the last, or if the task is cancelled.
+        /// Returns the next result; `nil` after the last result, or if the task is cancelled.
         public mutating func next() async throws(GraphQLClientError) -> GraphQLResult<Data>? {
             try await result()
         }
 
-        /// The next result; `nil` after the last, or if the task is cancelled.
+        /// Returns the next result; `nil` after the last result, or if the task is cancelled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(GraphQLClientError) -> GraphQLResult<Data>? {
@@ -101,8 +105,8 @@ public struct GraphQLResults<Data: Sendable>: AsyncSequence, Sendable {
 
     private let start: @Sendable () -> Next
 
-    /// A sequence of results.
-    /// - Parameter start: is called once for each iteration.
+    /// Creates a sequence of results.
+    /// - Parameter start: Called once for each iteration.
     public init(_ start: @escaping @Sendable () -> Next) { self.start = start }
 
     /// Starts an iteration.

@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// An operation with all that is derived from its document and its variables.
+/// An operation with the values that are derived from its document and its variables.
 struct OperationCall<Operation: GraphQLOperation>: Sendable {
     let document: OperationDocument
     let variables: JSONObject
@@ -16,7 +16,7 @@ struct OperationCall<Operation: GraphQLOperation>: Sendable {
         selection = document.selection(variables: variables, connections: policies.connections)
     }
 
-    /// The same for equal operations with equal variables.
+    /// The identity of the call. Equal operations with equal variables have equal identities.
     var identity: RepeatedResponse.Request {
         RepeatedResponse.Request(hash: document.hash, variables: FieldKey("", arguments: variables))
     }
@@ -28,7 +28,7 @@ struct MissingPart: Sendable {
     let variables: JSONObject
     let selection: Selection
 
-    /// - Returns: `nil` if a variable is `null` that the part needs.
+    /// - Returns: `nil` if the part requires a variable whose value is `null`.
     init?<Query: GraphQLOperation>(
         _ map: ObjectMap, of call: OperationCall<Query>, policies: CachePolicies
     ) throws(StoreError) {
@@ -38,7 +38,7 @@ struct MissingPart: Sendable {
         } catch {
             throw .model(error)
         }
-        // The default value of a variable is in the definition, which the part does not have.
+        // The document of the part does not declare default values, so they are passed as variables.
         var variables = JSONObject()
         for definition in document.variables {
             if let value = call.variables[definition.name]
@@ -47,7 +47,7 @@ struct MissingPart: Sendable {
                 variables[definition.name] = value
             }
         }
-        // A variable with a default value is non-null in the part, and the whole query may have it null all the same.
+        // A variable with a default value is non-null in the part, but its value in the whole query may be null.
         guard document.variables.allSatisfy({ !$0.type.hasSuffix("!") || variables[$0.name] != .null }) else {
             return nil
         }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One iteration over the results that a policy has for a query.
+/// An iteration over the results of a query according to a policy.
 final class PolicyResults<Query: GraphQLQuery>: Sendable {
     private enum Step {
         case first, second, end

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// One iteration over a watched query.
+/// An iteration over a watched query.
 ///
-/// Nothing runs between two calls of ``next()``: the watcher only notes that a value has changed. A slow reader sees the newest values.
+/// No code runs between two calls of ``next()``; the watcher only records that a value has changed. A slow reader
+/// receives the latest values.
 final class QueryWatch<Query: GraphQLQuery>: Sendable {
     private enum Step {
-        /// Nothing has been delivered.
+        /// No result was delivered yet.
         case start
-        /// The cached result has been delivered; the server is asked next.
+        /// The cached result was delivered. The next step is a request to the server.
         case refresh
-        /// Waits for changes.
+        /// Wait for changes.
         case wait
     }
 
@@ -37,7 +38,7 @@ final class QueryWatch<Query: GraphQLQuery>: Sendable {
             do throws(GraphQLClientError) {
                 if let result = try await start(call) { return result }
             } catch {
-                // The watch ends with its task.
+                // The watch ends when its task is cancelled.
                 if error.code == .cancelled, Task.isCancelled { return nil }
                 throw error
             }
@@ -72,8 +73,8 @@ final class QueryWatch<Query: GraphQLQuery>: Sendable {
         return try await shown(result, call)
     }
 
-    /// Asks the server after a cached result.
-    /// - Returns: `nil` if it answers with the values that are shown already.
+    /// Fetches from the server after a cached result.
+    /// - Returns: `nil` if the response has the same values as the last delivered result.
     private func refresh(
         _ call: OperationCall<Query>
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data>? {
@@ -96,7 +97,7 @@ final class QueryWatch<Query: GraphQLQuery>: Sendable {
         return before == state.withLock({ $0.digest }) && result.errors.isEmpty ? nil : shown
     }
 
-    /// The result of the server as the store has it now, which is what later changes are compared with.
+    /// Returns the server's result with the current data of the store. Later changes are compared with this data.
     private func shown(
         _ result: GraphQLResult<Query.Data>, _ call: OperationCall<Query>
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {

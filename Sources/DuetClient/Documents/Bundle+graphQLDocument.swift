@@ -1,14 +1,17 @@
 public import Foundation
 
 extension Bundle {
-    /// The text of a document in a file of the bundle.
+    /// Returns the text of a GraphQL document in a file of the bundle.
     ///
-    ///     static var source: String { get throws(ModelError) { try Bundle.module.graphQLDocument(named: "Employee") } }
+    ///     static var source: String {
+    ///         get throws(ModelError) { try Bundle.module.graphQLDocument(named: "Employee") }
+    ///     }
     ///
     /// - Parameters:
-    ///   - name: the name of the file without `.graphql`.
-    ///   - subdirectory: the folder of the file in the bundle; `nil` for the bundle's own.
-    /// - Throws: ``ModelError`` with the code `invalidDocument` if the bundle has no such file, or the file is not UTF-8.
+    ///   - name: The name of the file without `.graphql`.
+    ///   - subdirectory: The folder of the file in the bundle; `nil` for the top level.
+    /// - Throws: ``ModelError`` with the code `invalidDocument` if the bundle has no such file, or the file is not
+    ///   UTF-8.
     public func graphQLDocument(
         named name: String, subdirectory: String? = nil
     ) throws(ModelError) -> String {

@@ -1,17 +1,17 @@
 public import DuetJSON
 public import Foundation
 
-/// The form of a custom scalar that is a date: how a `Date` is read from a response and written into the cache.
+/// The representation of dates in a custom scalar: decodes a `Date` from a response and encodes it for the cache.
 public struct DateCoding: Sendable {
-    /// Reads a date; `nil` if the value is none.
+    /// Decodes a date. Returns `nil` if the value is not a date.
     public let decode: @Sendable (JSONValue) -> Date?
-    /// Writes a date.
+    /// Encodes a date.
     public let encode: @Sendable (Date) -> JSONValue
 
-    /// A form of dates.
+    /// Creates a representation of dates.
     /// - Parameters:
-    ///   - decode: reads a date; `nil` if the value is none.
-    ///   - encode: writes a date.
+    ///   - decode: Decodes a date. Returns `nil` if the value is not a date.
+    ///   - encode: Encodes a date.
     public init(decode: @escaping @Sendable (JSONValue) -> Date?, encode: @escaping @Sendable (Date) -> JSONValue) {
         self.decode = decode
         self.encode = encode
@@ -25,7 +25,8 @@ public struct DateCoding: Sendable {
     public static let epochSeconds = DateCoding(
         decode: { $0.number.map(Date.init(timeIntervalSince1970:)) }, encode: { .double($0.timeIntervalSince1970) })
 
-    /// Date and time of ISO 8601 with a time zone, such as `2026-01-31T08:00:00Z`, with or without fractions of a second.
+    /// An ISO 8601 date and time with a time zone, such as `2026-01-31T08:00:00Z`, with or without fractions of a
+    /// second.
     public static let iso8601 = DateCoding(
         decode: { json in
             guard case .string(let text) = json else { return nil }
@@ -34,7 +35,7 @@ public struct DateCoding: Sendable {
         },
         encode: { .string($0.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))) })
 
-    /// Days, such as `2026-01-31`. The date is the first moment of the day in UTC.
+    /// A calendar day, such as `2026-01-31`. The date is the first moment of the day in UTC.
     public static let day = DateCoding(
         decode: { json in
             guard case .string(let text) = json else { return nil }
@@ -54,7 +55,7 @@ extension JSONValue {
 }
 
 extension JSONEncoder {
-    /// An encoder that writes dates in that form.
+    /// Creates an encoder that encodes dates in the given representation.
     convenience init(dates: DateCoding) {
         self.init()
         dateEncodingStrategy = .custom { date, encoder in

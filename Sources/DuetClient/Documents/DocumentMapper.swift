@@ -1,16 +1,16 @@
 import DuetGraphQLLanguage
 
-/// Makes the ``ObjectMap`` of a document that is written in GraphQL.
+/// Creates the ``ObjectMap`` of a GraphQL document.
 struct DocumentMapper {
     private let document: SourceDocument
-    /// The fragments whose maps are being made, the outermost one first.
+    /// The names of the fragments that are being mapped, outermost first.
     private var openFragments: [String] = []
-    /// Each fragment is mapped once.
+    /// The maps of the fragments, by name. Each fragment is mapped once.
     private var fragments: [String: ObjectMap] = [:]
 
     init(_ document: SourceDocument) { self.document = document }
 
-    /// The fields of the root.
+    /// Returns the fields of the root.
     mutating func map() throws(ModelError) -> ObjectMap {
         let set = document.operation.selectionSet
         let map = try map(set)
@@ -19,7 +19,7 @@ struct DocumentMapper {
         return root
     }
 
-    /// A fragment of the root is always of the root's type, whatever the schema calls it.
+    /// A fragment on the root always applies, regardless of the root type's name in the schema.
     private func mergeOfRoot(_ part: ObjectMap, at range: SourceRange, into root: inout ObjectMap) throws(ModelError) {
         for field in part.fields { try add(field, at: range, to: &root) }
         for typeCase in part.typeCases { try mergeOfRoot(typeCase.object, at: range, into: &root) }
@@ -69,7 +69,7 @@ struct DocumentMapper {
     }
 
     /// Adds the selections of a fragment.
-    /// - Parameter type: the type that the object must have; `nil` for any.
+    /// - Parameter type: The type condition; `nil` for none.
     private func add(
         _ part: ObjectMap, on type: String?, at range: SourceRange, to map: inout ObjectMap
     ) throws(ModelError) {
@@ -86,7 +86,8 @@ struct DocumentMapper {
         for typeCase in part.typeCases { try add(typeCase.object, on: typeCase.typeName, at: range, to: &map) }
     }
 
-    /// Adds a field. Fields with one response name and different conditions stay apart, because each condition selects its own part.
+    /// Adds a field. Fields with the same response name and different conditions remain separate, because each
+    /// condition selects its own subfields.
     private func add(_ field: FieldMap, at range: SourceRange, to map: inout ObjectMap) throws(ModelError) {
         let same = map.fields.indices.filter { map.fields[$0].responseName == field.responseName }
         if let first = same.first,

@@ -1,4 +1,4 @@
-/// An operation whose document is written in GraphQL, and whose data is any `Decodable` type.
+/// An operation that is defined by a GraphQL document and whose data is any `Decodable` type.
 ///
 /// Conform to ``DocumentQuery`` or ``DocumentMutation``:
 ///
@@ -15,28 +15,29 @@
 ///         var variables: JSONObject { ["id": .string(id)] }
 ///     }
 ///
-/// The properties have the response names of the document. A property that the document does not select is an error, and so is a
-/// value that is missing or `null` where the property is not optional.
+/// The property names are the response names of the document. Decoding fails if the document does not select a
+/// property, or if the value of a non-optional property is missing or `null`.
 public protocol DocumentOperation: GraphQLOperation where Data: Decodable {
     /// The text of the document: one operation and the fragments that it uses.
-    /// - Throws: ``ModelError`` if the text cannot be read, as by `Bundle.graphQLDocument(named:)`.
+    /// - Throws: ``ModelError`` if the text cannot be read, for example by `Bundle.graphQLDocument(named:)`.
     static var source: String { get throws(ModelError) }
 
-    /// The form of dates in responses; milliseconds since 1970 if the type does not say otherwise.
+    /// The representation of dates in responses. The default is milliseconds since 1970.
     static var dates: DateCoding { get }
 }
 
-/// A query whose document is written in GraphQL.
+/// A query that is defined by a GraphQL document.
 public protocol DocumentQuery: DocumentOperation, GraphQLQuery {}
 
-/// A mutation whose document is written in GraphQL.
+/// A mutation that is defined by a GraphQL document.
 public protocol DocumentMutation: DocumentOperation, GraphQLMutation {}
 
 extension DocumentOperation {
     /// Milliseconds since 1970.
     public static var dates: DateCoding { .epochMilliseconds }
 
-    /// The document, read once. Its text is the canonical form of ``source``, with `__typename` in each object.
+    /// The document. It is parsed once. Its text is the canonical form of ``source``, with `__typename` added to each
+    /// object.
     /// - Throws: ``ModelError`` with the code `invalidDocument`.
     public static func document() throws(ModelError) -> OperationDocument {
         try DocumentTable.document(of: Self.self) { () throws(ModelError) in
@@ -45,7 +46,7 @@ extension DocumentOperation {
     }
 
     /// Decodes the data.
-    /// - Throws: ``ModelError`` with the path of the value that the type cannot be decoded from.
+    /// - Throws: ``ModelError`` with the path of the value that cannot be decoded.
     public static func decode(_ data: ResponseValue) throws(ModelError) -> Data {
         try data.decode(Data.self, names: try document().names, dates: dates)
     }

@@ -1,12 +1,12 @@
 import DuetGraphQLLanguage
 
 extension OperationDocument {
-    /// A document that is written in GraphQL.
+    /// Creates a document from GraphQL text.
     /// - Parameters:
-    ///   - kind: the kind that the operation must have.
-    ///   - source: the text, with exactly one operation.
-    ///   - owner: the name of the Swift type that the document belongs to, for messages.
-    /// - Throws: ``ModelError`` with the code `invalidDocument`, and with line and column in the message.
+    ///   - kind: The required kind of the operation.
+    ///   - source: The text, with exactly one operation.
+    ///   - owner: The name of the Swift type that the document belongs to. It is used in error messages.
+    /// - Throws: ``ModelError`` with the code `invalidDocument`. The message contains the line and the column.
     public convenience init(_ kind: OperationKind, source: String, of owner: String) throws(ModelError) {
         let written = try SourceDocument(source, kind: kind, owner: owner)
         let sent = written.addingTypeNames()

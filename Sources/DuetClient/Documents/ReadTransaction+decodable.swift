@@ -1,12 +1,12 @@
 extension ReadTransaction {
-    /// Reads one object into a type that is `Decodable`. Its properties have the names of fields in the schema; a field that was
-    /// fetched with arguments is not among them.
+    /// Reads an object into a `Decodable` type. The property names are the names of the fields in the schema. Fields
+    /// that were fetched with arguments cannot be read.
     /// - Parameters:
-    ///   - model: the type.
-    ///   - key: the key of the object.
-    ///   - dates: the form of dates.
+    ///   - model: The type.
+    ///   - key: The key of the object.
+    ///   - dates: The representation of dates.
     /// - Returns: `nil` if the cache does not have the object.
-    /// - Throws: ``StoreError``: a field that the type needs is missing.
+    /// - Throws: ``StoreError`` if a field that the type requires is missing.
     @_disfavoredOverload
     public func readObject<Model: Decodable>(
         ofType model: Model.Type = Model.self, withKey key: CacheKey, dates: DateCoding = .epochMilliseconds

@@ -1,6 +1,7 @@
-/// The response names that a document selects of one object, whatever the type of the object: the names that a model can read.
+/// The response names that a document selects on one object, for all types of the object. A model can read only these
+/// names.
 final class SelectedNames: Sendable {
-    /// The names, each with the names below it; `nil` for a field without fields.
+    /// The names, each with its child names; `nil` for a field without a selection set.
     private let names: [String: SelectedNames?]
 
     convenience init(_ map: ObjectMap) { self.init([map]) }
@@ -23,6 +24,6 @@ final class SelectedNames: Sendable {
     /// The names in the order of the document.
     let all: [String]
 
-    /// The names below a name; the outer optional is `nil` if the document does not select the name.
+    /// The names below a name. The outer optional is `nil` if the document does not select the name.
     subscript(name: String) -> SelectedNames?? { names[name] }
 }

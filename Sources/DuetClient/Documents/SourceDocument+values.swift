@@ -38,8 +38,8 @@ extension SourceDocument {
         return .double(double)
     }
 
-    /// The type of a variable in a document that passes a value in any case: where the operation has a default value, the type is
-    /// non-null.
+    /// The type of a variable in a document in which every variable is passed: if the operation declares a default
+    /// value, the type is non-null.
     private func type(of variable: Name) throws(ModelError) -> String {
         let definition = try definition(of: variable)
         guard let value = definition.defaultValue, !definition.type.isNonNull else { return "\(definition.type)" }
@@ -59,7 +59,7 @@ extension SourceDocument {
     }
 
     /// The conditions of `@include` and `@skip`.
-    /// - Returns: `nil` if the selection is never in a response.
+    /// - Returns: The conditions, or `nil` if the selection is always excluded.
     func conditions(_ directives: NodeList<Directive>) throws(ModelError) -> [FieldCondition]? {
         var conditions: [FieldCondition] = []
         for directive in directives {

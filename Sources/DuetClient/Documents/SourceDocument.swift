@@ -1,7 +1,7 @@
 import DuetGraphQLLanguage
 import DuetJSON
 
-/// A document that is written in GraphQL and has one operation.
+/// A GraphQL document with one operation.
 struct SourceDocument {
     let operation: OperationDefinition
     let fragments: [String: FragmentDefinition]
@@ -37,7 +37,7 @@ struct SourceDocument {
             default:
                 throw Self.invalid(
                     document, owner, definition.range,
-                    "This is a definition of a schema. A document to send has one operation and its fragments.")
+                    "This is a definition of a schema. A document must contain one operation and its fragments.")
             }
         }
         guard let operation = operations.first else {
@@ -47,7 +47,7 @@ struct SourceDocument {
         guard operations.count == 1 else {
             throw Self.invalid(
                 document, owner, operations[1].range,
-                "This is the second of \(operations.count) operations. Give each operation a document and a Swift type."
+                "This is the second of \(operations.count) operations. Give each operation its own document and its own Swift type."
             )
         }
         guard operation.operation.rawValue == kind.rawValue else {
@@ -64,11 +64,11 @@ struct SourceDocument {
         switch operation {
         case .query: "Conform to DocumentQuery."
         case .mutation: "Conform to DocumentMutation."
-        case .subscription: "The client sends no subscriptions: watch a query."
+        case .subscription: "The client does not support subscriptions. Watch a query instead."
         }
     }
 
-    /// The error of a place in the document.
+    /// An error at a place in the document.
     func invalid(_ range: SourceRange, _ message: String) -> ModelError {
         Self.invalid(document, owner, range, message)
     }
@@ -100,7 +100,7 @@ struct SourceDocument {
         return try mapper.map()
     }
 
-    /// The text without what GraphQL ignores, such as comments.
+    /// The text of the document without ignored tokens, such as comments.
     func canonicalText() throws(ModelError) -> String {
         do throws(GraphQLError) {
             return try Source(Printer.print(document)).strippingIgnoredCharacters()
@@ -109,7 +109,8 @@ struct SourceDocument {
         }
     }
 
-    /// The same document with `__typename` in each object below the root, which the cache needs to identify objects.
+    /// A copy of the document with `__typename` in each object below the root. The cache needs the type to identify
+    /// objects.
     func addingTypeNames() -> SourceDocument {
         var document = document
         document.definitions = document.definitions.map { definition in
@@ -135,12 +136,12 @@ struct SourceDocument {
 }
 
 extension SourceLocation {
-    /// The place as a person says it.
+    /// The location in the form that error messages use.
     var phrase: String { "line \(line), column \(column)" }
 }
 
 extension SelectionSet {
-    /// - Parameter isObject: true for the selections of a field, false for those of a fragment, whose object has the field.
+    /// - Parameter isObject: True for the selection set of a field, false for the selection set of a fragment.
     fileprivate func addingTypeNames(isObject: Bool) -> SelectionSet {
         var selections = selections.map { selection -> DuetGraphQLLanguage.Selection in
             switch selection {

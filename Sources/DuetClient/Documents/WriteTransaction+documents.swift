@@ -4,10 +4,10 @@ import Foundation
 extension WriteTransaction {
     /// Reads the data of a query, lets a closure change it, and writes it.
     ///
-    /// The data encodes its fields under their response names. A property that becomes `nil` is written as `null`. Objects that do not
-    /// encode their types have those of the cache. A `Date` is encoded as milliseconds since 1970.
-    /// - Throws: ``StoreError`` if the cache does not have the query, or the type of an object that was added to a list is not known;
-    ///   the error of the closure, or of the data's encoding.
+    /// The data encodes its fields under their response names. A property that becomes `nil` is written as `null`. An
+    /// object that does not encode its type retains the cached type. A `Date` is encoded as milliseconds since 1970.
+    /// - Throws: ``StoreError`` if the cache does not have the query, or if the type of an object that was added to a
+    ///   list is unknown; the error of the closure; the encoding error of the data.
     public func update<Query: GraphQLQuery>(
         _ query: Query, _ body: (inout Query.Data) throws -> Void
     ) throws where Query.Data: Encodable {
@@ -16,10 +16,10 @@ extension WriteTransaction {
 
     /// Reads the data of a query, lets a closure change it, and writes it.
     ///
-    /// A property that becomes `nil` is written as `null`. Objects that do not encode their types have those of the cache. A `Date` is
-    /// encoded as ``DocumentOperation/dates`` says.
-    /// - Throws: ``StoreError`` if the cache does not have the query, or the type of an object that was added to a list is not known;
-    ///   the error of the closure, or of the data's encoding.
+    /// A property that becomes `nil` is written as `null`. An object that does not encode its type retains the cached
+    /// type. A `Date` is encoded in the representation ``DocumentOperation/dates``.
+    /// - Throws: ``StoreError`` if the cache does not have the query, or if the type of an object that was added to a
+    ///   list is unknown; the error of the closure; the encoding error of the data.
     public func update<Query: DocumentQuery>(
         _ query: Query, _ body: (inout Query.Data) throws -> Void
     ) throws where Query.Data: Encodable {
@@ -48,7 +48,8 @@ extension WriteTransaction {
     }
 }
 
-/// Adds to the encoding of a type that is `Encodable` what the cache needs and the encoding leaves out: the types of objects, and `null`.
+/// Adds the parts to encoded data that the cache needs and that `Encodable` types omit: the types of objects, and
+/// `null`.
 struct EncodedData {
     private let selection: Selection
     private let reader: RecordReader
@@ -59,8 +60,8 @@ struct EncodedData {
     }
 
     /// - Parameters:
-    ///   - data: the data as it is to be written.
-    ///   - before: the encoding of the data that the cache has.
+    ///   - data: The data to write.
+    ///   - before: The encoding of the cached data.
     func completed(_ data: JSONValue, before: JSONValue) throws(ModelError) -> JSONValue {
         try completed(data, before: before, cached: .reference(.queryRoot), [selection])
     }
@@ -122,7 +123,8 @@ struct EncodedData {
         return result
     }
 
-    /// The position of an element that was in the list before, by the members that identify it or by all of them.
+    /// The previous position of an element in the list. Elements are compared by their key fields, or by all members if
+    /// they have none.
     private func position(of element: JSONValue, in old: [JSONValue]) -> Int? {
         guard case .object(let object) = element else { return nil }
         let names = Set(reader.policies.keyFields.values.joined()).filter { object[$0] != nil }
@@ -130,7 +132,7 @@ struct EncodedData {
         return old.firstIndex { candidate in names.allSatisfy { candidate[$0] == object[$0] } }
     }
 
-    /// An element that was added has the type of the others.
+    /// Completes an added element. It gets the type of the other elements.
     private func added(
         _ element: JSONValue, to known: [FieldValue], _ selections: [Selection]
     ) throws(ModelError) -> JSONValue {

@@ -1,12 +1,12 @@
 public import Foundation
 public import HTTPTypes
 
-/// The address of a GraphQL service, and how operations are sent to it (GraphQL over HTTP).
+/// The address of a GraphQL service and the settings by which operations are sent to it (GraphQL over HTTP).
 ///
 ///     let endpoint = GraphQLEndpoint(url: URL(string: "https://example.com/graphql")!)
 ///     let client = GraphQLClient(transport: endpoint)
 public final class GraphQLEndpoint: GraphQLTransport {
-    /// The address.
+    /// The address of the service.
     public let url: URL
     private let headerFields: HTTPFields
     private let persistedQueries: PersistedQueryProtocol
@@ -14,13 +14,14 @@ public final class GraphQLEndpoint: GraphQLTransport {
     private let bodyLimit: Int
     private let transport: any HTTPTransport
 
-    /// An endpoint.
+    /// Creates an endpoint.
     /// - Parameters:
-    ///   - url: the address of the service.
-    ///   - headerFields: of each request. Those of a ``GraphQLRequest`` take the place of these with the same name.
-    ///   - persistedQueries: how documents are named by their hash in place of sending them.
-    ///   - bodyLimit: the maximum number of bytes of a response.
-    ///   - transport: sends the HTTP requests. It decides if a query is sent again after a failure.
+    ///   - url: The address of the service.
+    ///   - headerFields: The header fields of each request. Fields of a ``GraphQLRequest`` replace fields with the same
+    ///     name.
+    ///   - persistedQueries: The settings for sending hashes in place of documents.
+    ///   - bodyLimit: The maximum size of a response body in bytes.
+    ///   - transport: Sends the HTTP requests. It decides whether a failed query is sent again.
     public init(
         url: URL, headerFields: HTTPFields = [:],
         persistedQueries: PersistedQuerySettings = PersistedQuerySettings(), bodyLimit: Int = 32 << 20,
@@ -34,9 +35,9 @@ public final class GraphQLEndpoint: GraphQLTransport {
         self.transport = transport
     }
 
-    /// Sends an operation, several times if the server does not know its hash.
-    /// - Throws: ``GraphQLClientError`` if there is no response, or one that is none of GraphQL, or if only listed documents are allowed
-    ///   and this is none.
+    /// Sends an operation. Sends it again with the document if the server does not know its hash.
+    /// - Throws: ``GraphQLClientError`` if there is no response, if the response is not a GraphQL response, or if only
+    ///   listed documents are allowed and the document is not listed.
     public func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
         guard var attempt = persistedQueries.first(for: request.document) else {
             throw .notListed(request.document, by: "the client's manifest")
@@ -89,7 +90,8 @@ public final class GraphQLEndpoint: GraphQLTransport {
             if length <= maximumAddressLength {
                 converted.head.method = .get
                 converted.head.path = target
-                // Some services refuse GET without a field that no form of a web page can send.
+                // Some services reject GET requests without a header field that an HTML form cannot send (CSRF
+                // protection).
                 if let name = HTTPField.Name("Apollo-Require-Preflight") { converted.head.headerFields[name] = "true" }
                 return converted
             }
@@ -101,7 +103,7 @@ public final class GraphQLEndpoint: GraphQLTransport {
 }
 
 extension HTTPFields {
-    /// Adds fields, which take the place of those with the same name.
+    /// Adds fields. They replace existing fields with the same name.
     fileprivate mutating func replace(with fields: HTTPFields) {
         for field in fields { self[field.name] = nil }
         append(contentsOf: fields)
@@ -113,8 +115,8 @@ extension GraphQLClientError {
         let name = document.name.map { "\(document.kind.rawValue) \($0)" } ?? "\(document.kind.rawValue)"
         let reason =
             document.isRegistrable
-            ? "is not listed by \(list). Add it to the manifest, and give the manifest to the server."
-            : "is made for this request only, and only listed documents are allowed. Fetch the whole query."
+            ? "is not listed by \(list). Add it to the manifest, and pass the manifest to the server."
+            : "is created for this request only, but only listed documents are allowed. Fetch the whole query."
         return GraphQLClientError(.notListed, "The \(name) \(reason)")
     }
 }

@@ -1,31 +1,32 @@
 public import HTTPTypes
 
-/// One HTTP request and its response, of the one or more that an operation took.
+/// An HTTP request and its response. An operation can take several exchanges.
 public struct GraphQLExchange: Sendable, Hashable {
-    /// What a request has for a document.
+    /// The part of a request that identifies the document.
     public enum Content: Sendable, Hashable {
-        /// Its text.
+        /// The document text.
         case document
-        /// Its hash.
+        /// The document hash.
         case hash
-        /// Its text, and its hash to register it under.
+        /// The document text and the hash under which the server registers it.
         case hashAndDocument
-        /// The identifier that a manifest has for it.
+        /// The document identifier in a manifest.
         case identifier
     }
 
     /// The method of the request.
     public var method: HTTPRequest.Method
-    /// What the request has for the document.
+    /// The part of the request that identifies the document.
     public var content: Content
     /// The status of the response.
     public var status: HTTPResponse.Status
     /// The number of bytes of the request that depend on the operation: path, query and body.
     public var sentBytes: Int
-    /// The number of bytes of the response's body on the network, if the response says it; otherwise of the decoded body.
+    /// The size of the response body in bytes: the encoded size if the transport reports it, otherwise the decoded
+    /// size.
     public var receivedBytes: Int
 
-    /// An exchange of these parts.
+    /// Creates an exchange.
     public init(
         method: HTTPRequest.Method, content: Content, status: HTTPResponse.Status, sentBytes: Int, receivedBytes: Int
     ) {

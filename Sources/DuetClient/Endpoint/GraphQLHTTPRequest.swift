@@ -4,10 +4,10 @@ import HTTPTypes
 
 /// A GraphQL request as an HTTP request (GraphQL over HTTP, section "Request").
 ///
-/// Equal requests have equal bytes: parameters are in the order of their names, objects in the order of their members' names. So all clients
-/// of a content delivery network share what its cache stores.
+/// Equal requests have equal bytes: parameters are sorted by name, and objects are sorted by member name. Therefore all
+/// clients share the entries of a content delivery network's cache.
 struct GraphQLHTTPRequest {
-    /// The members of the request, in the order of their names: JSON, but for `documentId`, `operationName` and `query`.
+    /// The members of the request, sorted by name. All are JSON, except for `documentId`, `operationName` and `query`.
     private enum Member {
         case text(String)
         case object(JSONObject)
@@ -36,7 +36,7 @@ struct GraphQLHTTPRequest {
         self.members = members
     }
 
-    /// The query of an address, without `?`.
+    /// The query component of the request target, without `?`.
     var query: String {
         members.map { name, value in
             switch value {
@@ -46,7 +46,7 @@ struct GraphQLHTTPRequest {
         }.joined(separator: "&")
     }
 
-    /// The body of a POST.
+    /// The body of a POST request.
     var body: Data {
         var writer = JSONByteWriter(capacity: 1024)
         writer.write(byte: UInt8(ascii: "{"))

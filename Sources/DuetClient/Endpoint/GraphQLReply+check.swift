@@ -3,24 +3,26 @@ import Foundation
 import HTTPTypes
 
 extension GraphQLReply {
-    /// Refuses a response that is none of GraphQL, such as a page of a proxy, without reading a large body.
+    /// Rejects a response that is not a GraphQL response, such as an error page of a proxy. Does not parse a large
+    /// body.
     /// - Throws: ``GraphQLClientError`` with the code `invalidResponse` and the status.
     func checkThatItIsGraphQL() throws(GraphQLClientError) {
         let mediaType = MediaType(head.headerFields[.contentType])
         guard mediaType.isJSON else { throw notGraphQL("is \(mediaType)", remedy: head.status.remedy) }
         let text = body.trimmingWhitespace
         guard !text.isEmpty else { throw notGraphQL("is empty", remedy: head.status.remedy) }
-        guard text.first == UInt8(ascii: "{") else { throw notGraphQL("is no object", remedy: head.status.remedy) }
-        guard text.last == UInt8(ascii: "}") else { throw notGraphQL("is cut off", remedy: "Try again.") }
-        // With other media types only a success is sure to come from the service (GraphQL over HTTP, "Legacy Watershed").
+        guard text.first == UInt8(ascii: "{") else { throw notGraphQL("is not an object", remedy: head.status.remedy) }
+        guard text.last == UInt8(ascii: "}") else { throw notGraphQL("is truncated", remedy: "Try again.") }
+        // With other media types, an error status may come from an intermediary (GraphQL over HTTP, "Legacy
+        // Watershed").
         guard !head.status.isSuccess, !mediaType.isGraphQL else { return }
         guard let value = try? JSONValue(parsing: text, maximumDepth: 64) else {
-            throw notGraphQL("is no JSON", remedy: head.status.remedy)
+            throw notGraphQL("is not JSON", remedy: head.status.remedy)
         }
         if value["errors"] != nil || value["data"] != nil { return }
         if let problem = value.problemText {
             throw GraphQLClientError(
-                .invalidResponse, "The server answered with the status \(head.status.code): \(problem)",
+                .invalidResponse, "The server responded with the status \(head.status.code): \(problem)",
                 status: head.status.code)
         }
         throw notGraphQL("has neither data nor errors", remedy: head.status.remedy)
@@ -30,7 +32,7 @@ extension GraphQLReply {
         let excerpt = body.excerpt
         return GraphQLClientError(
             .invalidResponse,
-            "The server answered with the status \(head.status.code), and the response \(fault)"
+            "The server responded with the status \(head.status.code), and the response \(fault)"
                 + (excerpt.isEmpty ? ". " : ": \"\(excerpt)\". ") + remedy,
             status: head.status.code)
     }
@@ -45,25 +47,25 @@ private struct MediaType: CustomStringConvertible {
     }
 
     var isGraphQL: Bool { name == "application/graphql-response+json" }
-    /// A response that does not say what it is may be JSON.
+    /// A response without a media type may be JSON.
     var isJSON: Bool { name.isEmpty || name == "application/json" || name.hasSuffix("+json") }
     var description: String { name }
 }
 
 extension HTTPResponse.Status {
-    /// What to do about a response that is none of GraphQL.
+    /// The remedy for a response that is not a GraphQL response.
     fileprivate var remedy: String {
         switch code {
         case 401, 403, 407: "Check the authorization of the request."
-        case 413, 414, 431: "The request is too long; ask for less at once."
+        case 413, 414, 431: "The request is too long. Request less data."
         case 408, 425, 429, 500...599: "Try again later."
-        default: "Check that the address is the one of a GraphQL service."
+        default: "Check that the address belongs to a GraphQL service."
         }
     }
 }
 
 extension JSONValue {
-    /// Title and detail of a problem (RFC 9457).
+    /// The title and the detail of a problem (RFC 9457).
     fileprivate var problemText: String? {
         guard case .object(let object) = self else { return nil }
         let problem = Problem(object)
@@ -73,7 +75,7 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-    /// Without the white space of JSON at both ends.
+    /// The bytes without JSON white space at both ends.
     fileprivate var trimmingWhitespace: ArraySlice<UInt8> {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {
@@ -82,7 +84,7 @@ extension [UInt8] {
         return self[start...end]
     }
 
-    /// The beginning as a text on one line.
+    /// The beginning of the body as a single line of text.
     fileprivate var excerpt: String {
         let text = String(decoding: prefix(400), as: UTF8.self)
         let words = text.split { $0.isWhitespace || $0.unicodeScalars.contains { $0.value < 0x20 } }

@@ -2,7 +2,8 @@ import DuetJSON
 import HTTPTypes
 
 extension GraphQLReply {
-    /// The reason why the server has not looked at the operation, if there is one that another way to send it may avoid.
+    /// The reason for which the server did not execute the operation, if the client can send the operation in another
+    /// way.
     func refusal(of attempt: PersistedQueryProtocol.Attempt) -> PersistedQueryProtocol.Refusal? {
         switch head.status {
         case .methodNotAllowed where attempt.method == .get: return .methodNotAllowed
@@ -11,10 +12,11 @@ extension GraphQLReply {
         }
     }
 
-    /// The error of the protocol of persisted queries. Servers report it with status 200 or another, by a message or by a code.
+    /// The error of the persisted query protocol. Servers report it with status 200 or an error status, in a message or
+    /// a code.
     private var persistedQueryError: PersistedQueryProtocol.Refusal? {
         guard mayHavePersistedQueryError, let value = try? JSONValue(parsing: body, maximumDepth: 64),
-            // An operation that was executed was not refused, whatever its errors say.
+            // A response with data means that the server executed the operation, regardless of its errors.
             value["data"] ?? .null == .null, case .array(let errors)? = value["errors"]
         else { return nil }
         for error in errors {
@@ -31,7 +33,7 @@ extension GraphQLReply {
         return nil
     }
 
-    /// Decides without reading a large response: one with data is not searched.
+    /// Checks the beginning of the body, so that a large response is not parsed.
     private var mayHavePersistedQueryError: Bool {
         let short = 4096
         guard body.count <= short || !head.status.isSuccess || body.starts(with: #"{"errors""#.utf8) else {
@@ -43,12 +45,12 @@ extension GraphQLReply {
 }
 
 extension HTTPResponse.Status {
-    /// True for 2xx.
+    /// True for a 2xx status.
     var isSuccess: Bool { kind == .successful }
 }
 
 extension ArraySlice<UInt8> {
-    /// True if a text occurs in these bytes.
+    /// Returns true if the bytes contain the text.
     fileprivate func contains(_ text: String.UTF8View) -> Bool {
         guard let first = text.first else { return true }
         var rest = self

@@ -1,8 +1,8 @@
 import DuetJSON
 
 extension JSONValue {
-    /// The value with the members of all objects in the order of their names' bytes, and whole numbers without a fraction, so that equal
-    /// values are equal bytes.
+    /// The canonical form of the value: the members of all objects are sorted by the bytes of their names, and whole
+    /// numbers have no fraction. Equal values have equal canonical bytes.
     var canonical: JSONValue {
         switch self {
         case .object(let object): .object(object.canonical)
@@ -14,7 +14,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// The object with its members in the order of their names' bytes; the same for the values.
+    /// The object with its members sorted by the bytes of their names, and with canonical values.
     var canonical: JSONObject {
         JSONObject(
             members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { ($0.key, $0.value.canonical) })

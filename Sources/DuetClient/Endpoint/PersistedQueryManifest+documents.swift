@@ -3,8 +3,9 @@ public import DuetPersistedDocuments
 extension PersistedQueryManifest {
     /// Adds the document of an operation under its hash.
     ///
-    /// A manifest of all operations of an app, written with `json(_:)`, is one that `duet serve --persisted-queries` reads.
-    /// - Throws: `PersistedQueryManifestError` if the identifier is that of another document already.
+    /// `json(_:)` writes a manifest of all operations of an app in the format that `duet serve --persisted-queries`
+    /// reads.
+    /// - Throws: `PersistedQueryManifestError` if another document already has the identifier.
     public mutating func add(_ document: OperationDocument) throws(PersistedQueryManifestError) {
         try add(
             Operation(

@@ -2,16 +2,17 @@ import DuetJSON
 import DuetPersistedDocuments
 import Synchronization
 
-/// Decides how an operation is sent, and how again after a refusal, by the protocol of automatic persisted queries.
+/// Decides how an operation is sent, and how it is sent again after a refusal, by the protocol of automatic persisted
+/// queries.
 ///
-/// It remembers what the server does not support.
+/// It remembers which features the server does not support.
 final class PersistedQueryProtocol: Sendable {
-    /// One way to send an operation.
+    /// A method and a content with which an operation is sent.
     struct Attempt: Hashable {
         var method: PersistedQuerySettings.Method
         var content: Content
 
-        /// What takes the place of the document.
+        /// The content that represents the document.
         enum Content: Hashable {
             case document
             case hash(String)
@@ -20,17 +21,17 @@ final class PersistedQueryProtocol: Sendable {
         }
     }
 
-    /// The reason why a server has not looked at an operation.
+    /// The reason for which a server did not execute an operation.
     enum Refusal: Hashable {
         /// The hash is unknown.
         case notFound
-        /// The server takes no hashes.
+        /// The server does not support persisted queries.
         case notSupported
-        /// The server takes only documents of its list.
+        /// The server accepts only documents of its list.
         case notListed
-        /// The server takes no queries by GET.
+        /// The server does not accept queries by GET.
         case methodNotAllowed
-        /// The address is too long for the server, or for a proxy.
+        /// The address is too long for the server or for a proxy.
         case addressTooLong
     }
 
@@ -53,8 +54,8 @@ final class PersistedQueryProtocol: Sendable {
         }
     }
 
-    /// The first way to send an operation.
-    /// - Returns: `nil` if the document may not be sent.
+    /// Returns the first attempt to send an operation.
+    /// - Returns: The attempt, or `nil` if the document must not be sent.
     func first(for document: OperationDocument) -> Attempt? {
         let memory = memory.withLock { $0 }
         let method = method(settings.queryMethod, of: document, takesGET: memory.takesGET)
@@ -68,14 +69,14 @@ final class PersistedQueryProtocol: Sendable {
             guard document.isRegistrable else { return nil }
             guard let identifiers else { return Attempt(method: method, content: .hash(document.hash)) }
             guard let identifier = identifiers[document.hash] else { return nil }
-            // An identifier that could be a hash is one to the server, whatever it is the hash of.
+            // A server interprets an identifier that has the form of a hash as a hash.
             let isHash = DocumentHash(hexadecimal: identifier) != nil
             return Attempt(method: method, content: isHash ? .hash(identifier) : .identifier(identifier))
         }
     }
 
-    /// The next way to send an operation after a refusal.
-    /// - Returns: `nil` if there is none.
+    /// Returns the next attempt to send an operation after a refusal.
+    /// - Returns: The attempt, or `nil` if there is no other way.
     func next(after attempt: Attempt, _ refusal: Refusal, of document: OperationDocument) -> Attempt? {
         switch (refusal, attempt.content) {
         case (.notFound, .hash(let hash)) where settings.mode == .automatic:
@@ -96,7 +97,7 @@ final class PersistedQueryProtocol: Sendable {
         }
     }
 
-    /// Returns true if a refusal means that the document is not one of the server's list.
+    /// Returns true if the refusal means that the server's list does not contain the document.
     func meansUnlisted(_ refusal: Refusal) -> Bool {
         switch refusal {
         case .notListed: true
@@ -113,7 +114,7 @@ final class PersistedQueryProtocol: Sendable {
 }
 
 extension PersistedQueryProtocol.Attempt.Content {
-    /// The same without the value.
+    /// The content without the hash or identifier.
     var exchangeContent: GraphQLExchange.Content {
         switch self {
         case .document: .document

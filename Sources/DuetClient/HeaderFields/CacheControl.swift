@@ -2,7 +2,7 @@ package import HTTPTypes
 
 /// The directives of `Cache-Control` (RFC 9111 §5.2, RFC 5861).
 package struct CacheControl: Sendable, Hashable {
-    /// A directive that the cache obeys.
+    /// A directive that the cache supports.
     package enum Directive: String, Sendable {
         case maxAge = "max-age"
         case maxStale = "max-stale"
@@ -17,10 +17,11 @@ package struct CacheControl: Sendable, Hashable {
         case staleIfError = "stale-if-error"
     }
 
-    /// The arguments; an empty one where there is none. Of a directive that is there twice, the first counts (§4.2.1).
+    /// The arguments by directive; empty strings for directives without arguments. If a directive occurs twice, the
+    /// first occurrence is used (§4.2.1).
     private var arguments: [Directive: String] = [:]
 
-    /// The directives of a request or of a response.
+    /// Parses the directives of a request or of a response.
     package init(_ fields: HTTPFields) {
         for value in fields[values: .cacheControl] {
             var scanner = FieldScanner(value)
@@ -37,11 +38,12 @@ package struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// True if the directive is there. A `no-cache` or `private` for some fields only counts for the whole response, which is stricter.
+    /// Returns true if the directive is present. A `no-cache` or `private` that lists field names applies to the whole
+    /// response, which is stricter.
     package func contains(_ directive: Directive) -> Bool { arguments[directive] != nil }
 
-    /// The number of seconds of a directive (§1.2.2); `nil` if the directive is not there. An argument that is no number is 0, so
-    /// that the response counts as stale (§4.2.1); more than 68 years are 68 years.
+    /// The number of seconds of a directive (§1.2.2); `nil` if the directive is absent. An argument that is not a
+    /// number is 0, so that the response is stale (§4.2.1). The maximum is 68 years.
     package func seconds(_ directive: Directive) -> Double? {
         guard let argument = arguments[directive] else { return nil }
         guard !argument.isEmpty, argument.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -50,7 +52,7 @@ package struct CacheControl: Sendable, Hashable {
         return Double(min(Int(argument) ?? longest, longest))
     }
 
-    /// The number of seconds for which a response may be stale; without an argument any number.
+    /// The number of seconds for which a response may be stale; infinity if the directive has no argument.
     package var maximumStaleness: Double? {
         arguments[.maxStale] == "" ? .infinity : seconds(.maxStale)
     }

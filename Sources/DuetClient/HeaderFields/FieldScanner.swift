@@ -1,4 +1,4 @@
-/// Reads the value of a header field piece by piece (RFC 9110 §5.6).
+/// Scans the value of a header field (RFC 9110 §5.6).
 struct FieldScanner {
     private var rest: Substring.UTF8View
 
@@ -6,7 +6,7 @@ struct FieldScanner {
         rest = value[...].utf8
     }
 
-    /// True if nothing is left.
+    /// True if the whole value was read.
     var isAtEnd: Bool { rest.isEmpty }
 
     /// Skips spaces and tabs.
@@ -14,14 +14,14 @@ struct FieldScanner {
         rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
     }
 
-    /// Skips one character if it is next.
+    /// Skips the character if it is next. Returns true if it was.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard let byte = rest.first, byte == UInt8(ascii: character) else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// All before one of some characters, or all that is left.
+    /// Reads the text before one of the delimiters, or the rest of the value.
     mutating func text(until delimiters: StaticString) -> String {
         let isDelimiter = delimiters.withUTF8Buffer { buffer in { (byte: UInt8) in buffer.contains(byte) } }
         let text = rest.prefix { !isDelimiter($0) }
@@ -29,7 +29,7 @@ struct FieldScanner {
         return Substring(text).trimmingOptionalWhitespace()
     }
 
-    /// The text between quotes, without escapes (§5.6.4), or all before one of some characters.
+    /// Reads a quoted string without its quotes and escapes (§5.6.4), or the text before one of the delimiters.
     mutating func value(until delimiters: StaticString) -> String {
         guard take("\"") else { return text(until: delimiters) }
         var text: [UInt8] = []
@@ -45,7 +45,7 @@ struct FieldScanner {
 }
 
 extension Substring {
-    /// The text without spaces and tabs around it.
+    /// The text without leading and trailing spaces and tabs.
     func trimmingOptionalWhitespace() -> String {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         var bytes = utf8.drop(while: isSpace)

@@ -4,9 +4,9 @@ package import Foundation
 package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The time of a text in one of the three formats that a recipient must accept.
-    /// - Parameter now: decides the century of a year with two digits.
-    /// - Returns: `nil` for any other text.
+    /// Parses a date in one of the three formats that a recipient must accept.
+    /// - Parameter now: The current time. It determines the century of a two-digit year.
+    /// - Returns: The date, or `nil` if the text has none of these formats.
     package static func date(of text: String, now: Date = Date()) -> Date? {
         // Sun, 06 Nov 1994 08:49:37 GMT   Sunday, 06-Nov-94 08:49:37 GMT   Sun Nov  6 08:49:37 1994
         var parts = text.split { $0 == " " || $0 == "," || $0 == "-" }
@@ -17,7 +17,7 @@ package enum HTTPDate {
         else { return nil }
         if parts[3].utf8.count == 2 {
             year += 1900
-            // A date that appears to be more than 50 years ahead is in the past.
+            // A date that appears to be more than 50 years in the future is in the past.
             while year + 100 <= Self.year(of: now) + 50 { year += 100 }
         }
         let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ package enum HTTPDate {
             let second = number(time[2], upTo: 60)
         else { return nil }
         let seconds = days(year, month + 1, day) * 86_400 + hour * 3600 + minute * 60 + second
-        // The last days of a short month would be the first ones of the next.
+        // Reject days after the end of a short month, such as February 30.
         guard day <= days(month == 11 ? year + 1 : year, (month + 1) % 12 + 1, 1) - days(year, month + 1, 1) else {
             return nil
         }
@@ -41,9 +41,9 @@ package enum HTTPDate {
         1970 + Int(moment.timeIntervalSince1970 / (365.2425 * 86_400))
     }
 
-    /// The days from 1970-01-01 to a day of the Gregorian calendar.
+    /// The number of days from 1970-01-01 to a day of the Gregorian calendar.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // Years begin in March, so that a leap day is the last of its year.
+        // The calculation starts years in March, so that a leap day is the last day of its year.
         let year = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468

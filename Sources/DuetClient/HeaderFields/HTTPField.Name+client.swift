@@ -1,6 +1,6 @@
 import HTTPTypes
 
-// Each name is a token, which the initializer cannot refuse.
+// Each name is a valid token, so the initializer does not fail.
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
     /// `Link`, RFC 8288.

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The field `Retry-After`: a number of seconds or a date (RFC 9110, section 10.2.3).
+/// The value of the `Retry-After` field: a number of seconds or a date (RFC 9110, section 10.2.3).
 enum RetryAfter: Hashable {
     case seconds(Int)
     case date(Date)
 
-    /// - Returns: `nil` without a value in one of the two forms.
+    /// - Returns: `nil` if the value is missing or has neither form.
     init?(_ value: String?) {
         guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else { return nil }
         if value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
-            // A number that does not fit is longer than anyone waits.
+            // A number that overflows is longer than any practical pause.
             self = .seconds(Int(value) ?? .max)
         } else if let date = HTTPDate.date(of: value) {
             self = .date(date)
@@ -18,7 +18,7 @@ enum RetryAfter: Hashable {
         }
     }
 
-    /// The pause that begins at that time.
+    /// The pause, measured from a time.
     func pause(from now: Date) -> Duration {
         switch self {
         case .seconds(let seconds): .seconds(seconds)

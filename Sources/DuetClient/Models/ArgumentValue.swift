@@ -1,4 +1,4 @@
-/// The value of an argument as it is written in a document (specification, section 2.10).
+/// The value of an argument in a document (specification, section 2.10).
 public enum ArgumentValue: Sendable, Hashable {
     /// `null`.
     case null
@@ -10,23 +10,23 @@ public enum ArgumentValue: Sendable, Hashable {
     case double(Double)
     /// A string, without quotes and escapes.
     case string(String)
-    /// The name of a value of an enumeration.
+    /// The name of an enumeration value.
     case enumeration(String)
-    /// The variable of that name, of a type such as `ID!`.
+    /// A variable of a type such as `ID!`.
     case variable(String, type: String)
     /// A list.
     case list([ArgumentValue])
     /// An input object.
     case object(Arguments)
 
-    /// The variable that the whole value is.
+    /// Returns a variable as the whole value.
     /// - Parameters:
-    ///   - name: the name without `$`.
-    ///   - type: the type as the definition of the variable has it, such as `ID!`.
+    ///   - name: The name without `$`.
+    ///   - type: The type in the definition of the variable, such as `ID!`.
     public static func variable(_ name: String, _ type: String) -> ArgumentValue { .variable(name, type: type) }
 }
 
-/// Arguments of a field or fields of an input object: names and values, in the order in which they are printed.
+/// The arguments of a field or the fields of an input object: names and values, in the order in which they are printed.
 public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// One argument.
     public struct Element: Sendable, Hashable {
@@ -35,7 +35,7 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         /// The value.
         public var value: ArgumentValue
 
-        /// An argument of that name and value.
+        /// Creates an argument.
         public init(_ name: String, _ value: ArgumentValue) {
             self.name = name
             self.value = value
@@ -45,10 +45,10 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// The arguments, in order.
     public var elements: [Element]
 
-    /// These arguments.
+    /// Creates arguments.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
-    /// Arguments written as `["first": 10, "after": .variable("after", "String")]`.
+    /// Creates arguments from a literal such as `["first": 10, "after": .variable("after", "String")]`.
     public init(dictionaryLiteral elements: (String, ArgumentValue)...) {
         self.elements = elements.map { Element($0.0, $0.1) }
     }
@@ -57,19 +57,19 @@ public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 extension ArgumentValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// `true` or `false`.
+    /// Creates `true` or `false`.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .double(value) }
-    /// `null`.
+    /// Creates `null`.
     public init(nilLiteral: ()) { self = .null }
-    /// A list.
+    /// Creates a list.
     public init(arrayLiteral elements: ArgumentValue...) { self = .list(elements) }
-    /// An input object.
+    /// Creates an input object.
     public init(dictionaryLiteral elements: (String, ArgumentValue)...) {
         self = .object(Arguments(elements.map { Arguments.Element($0.0, $0.1) }))
     }

@@ -1,6 +1,7 @@
-/// A model of one GraphQL object: the single source of the fields that a query asks for.
+/// A model of a GraphQL object. The model is the single definition of the fields that a query selects.
 ///
-/// The initializer reads each field by its name. Run without data it yields the query, run with data it yields the value:
+/// The initializer reads each field by its name. Without data, it records the fields of the query. With data, it
+/// decodes the value:
 ///
 ///     struct EmployeeRow: DataDecodable {
 ///         static let typeName: String? = "Employee"
@@ -13,23 +14,23 @@
 ///         }
 ///     }
 ///
-/// The initializer reads all of its fields every time. A field that it reads only for some data would be missing in the document; it is
-/// an error that names the field. The fields of an object that may have several types are read by
-/// ``DynamicDecoder/value(on:as:conditions:)``.
+/// The initializer must read all of its fields on every call. If it reads a field only for some data, the document does
+/// not select the field, and decoding throws an error that names the field. Use
+/// ``DynamicDecoder/value(on:as:conditions:)`` to read the fields of an object that may have several types.
 public protocol DataDecodable: FieldDecodable {
-    /// The GraphQL type of the object. With it, equal selections are printed once, as a fragment.
+    /// The GraphQL type of the object. If it is set, repeated equal selections are printed once, as a fragment.
     static var typeName: String? { get }
 
-    /// Reads the object.
-    /// - Throws: ``ModelError``: a field is missing, is null, or has another type.
+    /// Decodes the object.
+    /// - Throws: ``ModelError`` if a field is missing, is null, or has another type.
     init(from decoder: DynamicDecoder) throws(ModelError)
 }
 
 extension DataDecodable {
-    /// No type.
+    /// `nil`.
     public static var typeName: String? { nil }
 
-    /// Reads an object.
+    /// Decodes an object.
     public static func decode(_ value: ResponseValue) throws(ModelError) -> Self {
         try Self(from: try value.object())
     }
@@ -39,22 +40,22 @@ extension DataDecodable {
         try field.object(Self.self)
     }
 
-    /// The object itself.
+    /// The type itself.
     public static var model: (any DataDecodable.Type)? { Self.self }
-    /// The object.
+    /// An object.
     public static var shape: ValueShape { .object(Self.self) }
 }
 
-/// A type that a field of a model can have: a scalar, an object, or an optional or a list of these.
+/// A type that a field of a model can have: a scalar, an object, an optional, or a list.
 public protocol FieldDecodable: Sendable {
-    /// Reads a value of a response.
+    /// Decodes a value of a response.
     static func decode(_ value: ResponseValue) throws(ModelError) -> Self
 
-    /// Adds what is selected below the field to a map.
-    /// - Returns: any value; the model continues with it.
+    /// Adds the selections below the field to a map.
+    /// - Returns: A placeholder value, with which the initializer of the model continues.
     static func map(_ field: inout FieldMapper) throws(ModelError) -> Self
 
-    /// The value of a field that a response does not have; `nil` if there is none.
+    /// The value of a field that the response does not contain; `nil` if such a field is an error.
     static var absent: Self? { get }
 
     /// The model of the object that the value is or contains; `nil` for scalars.
@@ -65,21 +66,22 @@ public protocol FieldDecodable: Sendable {
 }
 
 extension FieldDecodable {
-    /// None.
+    /// `nil`.
     public static var absent: Self? { nil }
-    /// None.
+    /// `nil`.
     public static var model: (any DataDecodable.Type)? { nil }
     /// A scalar.
     public static var shape: ValueShape { .scalar(Self.self) }
 }
 
 extension Optional: FieldDecodable where Wrapped: FieldDecodable {
-    /// Reads a value or `null`.
+    /// Decodes a value or `null`.
     public static func decode(_ value: ResponseValue) throws(ModelError) -> Self {
         value.isNull ? nil : try Wrapped.decode(value)
     }
 
-    /// Maps the value. It is there in one walk through the model and `nil` in the other, so that both branches are seen.
+    /// Maps the value. The first walk through the model returns a value and the second walk returns `nil`, so that both
+    /// branches are mapped.
     public static func map(_ field: inout FieldMapper) throws(ModelError) -> Self {
         let value = try Wrapped.map(&field)
         return field.isSecondWalk ? nil : value
@@ -94,12 +96,13 @@ extension Optional: FieldDecodable where Wrapped: FieldDecodable {
 }
 
 extension Array: FieldDecodable where Element: FieldDecodable {
-    /// Reads a list.
+    /// Decodes a list.
     public static func decode(_ value: ResponseValue) throws(ModelError) -> Self {
         try value.elements(Element.self)
     }
 
-    /// Maps an element. The list has it in one walk through the model and is empty in the other.
+    /// Maps an element. The first walk through the model returns a list with the element, and the second walk returns
+    /// an empty list.
     public static func map(_ field: inout FieldMapper) throws(ModelError) -> Self {
         let element = try Element.map(&field)
         return field.isSecondWalk ? [] : [element]

@@ -1,6 +1,6 @@
 public import DuetJSON
 
-/// Decodes models from an object of a response. A missing key is an error with its path.
+/// Decodes models from a JSON object of a response. A missing key is an error that contains the path.
 public final class DictionaryDecoder {
     private let object: JSONTape.Value
     private var cursor: JSONTape.Value.MemberCursor
@@ -14,10 +14,10 @@ public final class DictionaryDecoder {
 
     /// Decodes a model from a JSON object, such as `data` of a response.
     /// - Parameters:
-    ///   - model: the type of the model.
-    ///   - object: the object of the response.
-    ///   - types: the types of interfaces and unions.
-    /// - Throws: ``ModelError`` if this is no object, or not the model's.
+    ///   - model: The type of the model.
+    ///   - object: The JSON object.
+    ///   - types: The object types of interfaces and unions.
+    /// - Throws: ``ModelError`` if the value is not an object, or does not match the model.
     public static func decode<Model: DataDecodable>(
         _ model: Model.Type = Model.self, from object: JSONTape.Value, types: TypeConditions = TypeConditions()
     ) throws(ModelError) -> Model {
@@ -27,7 +27,7 @@ public final class DictionaryDecoder {
     /// The `__typename` of the object, if the response has it.
     var typeName: String? { object["__typename"]?.string }
 
-    /// A decoder of the same object that begins with its first member.
+    /// Returns a decoder of the same object that starts at the first member.
     func restarted() -> DictionaryDecoder { DictionaryDecoder(object, types: types) }
 
     func value<Value: FieldDecodable>(

@@ -1,7 +1,7 @@
 /// Reads the fields of one object for a ``DataDecodable`` model.
 ///
-/// The same calls of a model's initializer are answered in three ways: a ``MappingDecoder`` notes which fields they ask for, a
-/// ``DictionaryDecoder`` answers from a response, and a decoder of records from the cache.
+/// A model's initializer calls the same methods in three situations: a ``MappingDecoder`` records the fields that the
+/// model reads, a ``DictionaryDecoder`` decodes a response, and a record decoder reads the cache.
 public struct DynamicDecoder {
     enum Source {
         case mapping(MappingDecoder)
@@ -15,15 +15,16 @@ public struct DynamicDecoder {
 
     /// Reads a field.
     /// - Parameters:
-    ///   - name: the name in the schema.
-    ///   - alias: another name for the value in the response, for a field that the model reads twice with different arguments.
-    ///   - arguments: evaluated only when the document is made.
-    ///   - conditions: under which the field is selected. If they do not hold, the value is `nil` or an empty list.
-    ///   - maximumDepth: how many times the model of the field can be inside itself, for a model that contains itself. A value below
-    ///     that is `nil` or an empty list.
-    ///   - as: the type of the value.
-    ///   - fileID: the file of the call, for messages.
-    ///   - line: the line of the call, for messages.
+    ///   - name: The name in the schema.
+    ///   - alias: Another response name, for a field that the model reads twice with different arguments.
+    ///   - arguments: The arguments. They are evaluated only when the document is created.
+    ///   - conditions: The conditions under which the field is selected. If they do not hold, the value is `nil` or an
+    ///     empty list.
+    ///   - maximumDepth: The maximum nesting depth of the field's model, for a model that contains itself. A value
+    ///     below that depth is `nil` or an empty list.
+    ///   - as: The type of the value.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
     /// - Throws: ``ModelError``.
     public func value<Value: FieldDecodable>(
         _ name: String, alias: String? = nil, arguments: @autoclosure () -> Arguments = [:],
@@ -59,9 +60,9 @@ public struct DynamicDecoder {
 
     /// Reads more fields of this object with another model, under conditions.
     /// - Parameters:
-    ///   - as: the type of the model.
-    ///   - conditions: under which the fields are selected; all must hold.
-    /// - Returns: `nil` if the fields are not there, because the conditions do not hold.
+    ///   - as: The type of the model.
+    ///   - conditions: The conditions under which the fields are selected. All must hold.
+    /// - Returns: The model, or `nil` if the response does not contain the fields because the conditions do not hold.
     /// - Throws: ``ModelError``.
     public func value<Model: DataDecodable>(
         as: Model.Type = Model.self, conditions: [FieldCondition]
@@ -72,12 +73,13 @@ public struct DynamicDecoder {
         return try ifSelected(conditions) { () throws(ModelError) in try value(as: Model.self) }
     }
 
-    /// Reads fields that only objects of one type have.
+    /// Reads fields that exist only on objects of one type.
     /// - Parameters:
-    ///   - typeName: an object type; an interface or a union only if the client knows its types.
-    ///   - as: the type of the model.
-    ///   - conditions: under which the fields are selected; all must hold.
-    /// - Returns: `nil` if the object is not of that type, or the conditions do not hold.
+    ///   - typeName: The name of an object type. The name of an interface or a union is valid only if the client knows
+    ///     its object types.
+    ///   - as: The type of the model.
+    ///   - conditions: The conditions under which the fields are selected. All must hold.
+    /// - Returns: The model, or `nil` if the object does not have the type or the conditions do not hold.
     /// - Throws: ``ModelError``.
     public func value<Model: DataDecodable>(
         on typeName: String, as: Model.Type = Model.self, conditions: [FieldCondition] = []
@@ -98,15 +100,15 @@ public struct DynamicDecoder {
         }
     }
 
-    /// Reads a model whose fields may not be selected. The decoder of a response does not know the variables; there, a field that is
-    /// missing has not been selected.
+    /// Reads a model whose fields may not be selected. The decoder of a response does not know the variables, so it
+    /// treats a missing field as a field that was not selected.
     private func ifSelected<Model>(
         _ conditions: [FieldCondition], _ read: () throws(ModelError) -> Model
     ) throws(ModelError) -> Model? {
         do throws(ModelError) {
             return try read()
         } catch {
-            // A field of an object below is missing for another reason.
+            // A field that is missing in a nested object has another cause.
             let isOwn = !conditions.isEmpty && error.path.count == 1
             switch (error.code, source) {
             case (.missing, .response) where isOwn, (.unmapped, .cached) where isOwn: return nil

@@ -1,16 +1,17 @@
-/// Finds the fields of one map by their response names, in constant time for a map of any length.
+/// Finds the fields of a map by their response names, in constant time regardless of the length of the map.
 ///
-/// Each response name is that of one field. Fields may be appended between two calls, but not removed.
+/// Response names are unique. Fields may be appended between two calls, but not removed.
 struct FieldPositions {
-    /// The position after that of the last call: selections that are merged mostly have the same fields in the same order.
+    /// The position after the last result. Merged selections usually have the same fields in the same order.
     private var next = 0
-    /// The positions of the first ``indexedCount`` fields, if the map is longer than ``longestScan``.
+    /// The positions of the first ``indexedCount`` fields, if the map has more than ``longestScan`` fields.
     private var byName: [String: Int] = [:]
     private var indexedCount = 0
 
     private static let longestScan = 16
 
-    /// The position of the field with that response name; `nil` if there is none, and the field will be appended.
+    /// Returns the position of the field with the response name. Returns `nil` if there is none; the caller then
+    /// appends the field.
     mutating func position(of responseName: String, in fields: [FieldMap]) -> Int? {
         let position =
             next < fields.count && fields[next].responseName == responseName ? next : find(responseName, in: fields)

@@ -1,4 +1,5 @@
-/// An enumeration of a schema with a case for values that the schema gets later. `duet generate` writes such types.
+/// An enumeration of a schema with a case for values that are added to the schema later. `duet generate` writes such
+/// types.
 ///
 ///     enum Gender: GraphQLEnumeration {
 ///         case female
@@ -23,6 +24,6 @@
 ///     }
 public protocol GraphQLEnumeration: ScalarDecodable, InputValue, RawRepresentable, CaseIterable, Hashable
 where RawValue == String {
-    /// A value that the type has no case for.
+    /// A value for which the type has no case.
     static func unknown(_ name: String) -> Self
 }

@@ -1,13 +1,14 @@
-/// Walks a model without data and notes the fields that it reads.
+/// Walks a model without data and records the fields that it reads.
 ///
-/// A model is walked twice, with other values each time: optionals are there and then `nil`, lists have an element and then none, booleans
-/// are true and then false. So a branch of an initializer that depends on one of these is seen as well.
+/// A model is walked twice with different values: optionals have a value and then `nil`, lists have one element and
+/// then none, and booleans are true and then false. The walks therefore cover both branches of an initializer that
+/// depends on such a value.
 public final class MappingDecoder {
     private var map: ObjectMap
     private var positions = FieldPositions()
     private let model: any DataDecodable.Type
     private let isSecondWalk: Bool
-    /// The models from the root to this one.
+    /// The models from the root to the current model.
     private let chain: [any DataDecodable.Type]
 
     private init(_ model: any DataDecodable.Type, _ map: ObjectMap, isSecondWalk: Bool, chain: [any DataDecodable.Type])
@@ -18,11 +19,11 @@ public final class MappingDecoder {
         self.chain = chain + [model]
     }
 
-    /// The fields that a model reads.
-    /// - Throws: ``ModelError``: a model contains itself without a maximum depth, reads one response name for two fields, or throws
-    ///   an error of its own.
+    /// Returns the fields that a model reads.
+    /// - Throws: ``ModelError`` if a model contains itself without a maximum depth, reads one response name for two
+    ///   fields, or throws an error of its own.
     public static func map(_ model: (some DataDecodable).Type) throws(ModelError) -> ObjectMap {
-        // The second walk adds to the map of the first one, where it finds nearly all of its fields.
+        // The second walk adds to the map of the first walk, which already contains nearly all of the fields.
         let first = try walk(model, isSecondWalk: false, chain: []).map
         return try walk(model, addingTo: first, isSecondWalk: true, chain: []).map
     }
@@ -47,7 +48,7 @@ public final class MappingDecoder {
                 guard let maximumDepth else {
                     throw ModelError(
                         .recursion,
-                        "\(model) contains itself. Give the field a maximumDepth, which bounds how often (\(place))."
+                        "\(model) contains itself. Pass maximumDepth to the field (\(place))."
                     )
                 }
                 guard let absent = Value.absent else {
@@ -74,7 +75,7 @@ public final class MappingDecoder {
         return value
     }
 
-    /// - Parameter typeName: the type that the object must have; `nil` for any.
+    /// - Parameter typeName: The type condition; `nil` for none.
     func include<Model: DataDecodable>(
         _ model: Model.Type, on typeName: String?, conditions: [FieldCondition]
     ) throws(ModelError) -> Model? {
@@ -96,9 +97,9 @@ public final class MappingDecoder {
     }
 }
 
-/// Notes what is selected below one field of a model.
+/// Records the selections below one field of a model.
 public struct FieldMapper {
-    /// True in the second of the two walks through a model.
+    /// True in the second walk through a model.
     public let isSecondWalk: Bool
     fileprivate let chain: [any DataDecodable.Type]
     fileprivate(set) var map: ObjectMap?

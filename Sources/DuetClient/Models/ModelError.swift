@@ -1,4 +1,4 @@
-/// The reason why a model could not be mapped or decoded.
+/// An error in mapping or decoding a model.
 public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
@@ -6,28 +6,29 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         case missing
         /// The response has `null` for a field that the model reads as a value.
         case unexpectedNull
-        /// The value is of another type than the model reads.
+        /// The type of the value is not the type that the model reads.
         case typeMismatch
-        /// The model reads a field that is not in the document, because it did not read it when it was mapped.
+        /// The model reads a field that the document does not select, because the model did not read the field when it
+        /// was mapped.
         case unmapped
-        /// Two fields of one object have one response name and different arguments or names.
+        /// Two fields of an object have the same response name and different arguments or names.
         case conflict
         /// The model contains itself without a maximum depth.
         case recursion
-        /// A variable is used with two types.
+        /// A variable is used with two different types.
         case variableConflict
-        /// The document of the operation is no GraphQL document of one operation.
+        /// The document of the operation is not a valid GraphQL document with one operation.
         case invalidDocument
     }
 
     /// The kind of failure.
     public var code: Code
-    /// The failure and the remedy, for a person.
+    /// A description of the failure and its remedy.
     public var message: String
-    /// The path of the field from the root: response names, and indexes of lists.
+    /// The path of the field from the root: response names and list indexes.
     public var path: [PathElement]
 
-    /// An error of that kind.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, path: [PathElement] = []) {
         self.code = code
         self.message = message
@@ -39,22 +40,22 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         path.isEmpty ? message : "\(path.pathDescription): \(message)"
     }
 
-    /// The same error, seen from the object above.
+    /// Returns the error with a path element of the parent object in front of its path.
     func below(_ element: PathElement) -> ModelError {
         ModelError(code, message, path: [element] + path)
     }
 }
 
-/// One step of a path in a response (specification, section 7.1.2).
+/// An element of a path in a response (specification, section 7.1.2).
 public enum PathElement: Sendable, Hashable {
     /// The response name of a field.
     case field(String)
-    /// An index in a list, from 0.
+    /// An index in a list, starting at 0.
     case index(Int)
 }
 
 extension Sequence<PathElement> {
-    /// The path as a person writes it: `employees.nodes[3].lastName`.
+    /// The path in dot notation: `employees.nodes[3].lastName`.
     public var pathDescription: String {
         reduce(into: "") { text, element in
             switch element {

@@ -1,6 +1,7 @@
 extension ObjectMap {
-    /// Adds the fields of another selection of the same object (CollectFields and MergeSelectionSets, specification, section 6.3.2).
-    /// - Parameter positions: those of the fields of this map.
+    /// Adds the fields of another selection of the same object (CollectFields and MergeSelectionSets, specification,
+    /// section 6.3.2).
+    /// - Parameter positions: The positions of the fields of this map.
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ other: ObjectMap, _ positions: inout FieldPositions) throws(ModelError) {
         for field in other.fields { try merge(field, &positions) }
@@ -8,7 +9,7 @@ extension ObjectMap {
     }
 
     /// Adds a field.
-    /// - Parameter positions: those of the fields of this map.
+    /// - Parameter positions: The positions of the fields of this map.
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ field: FieldMap, _ positions: inout FieldPositions) throws(ModelError) {
         guard let position = positions.position(of: field.responseName, in: fields) else {
@@ -26,7 +27,8 @@ extension ObjectMap {
         }
         var object = field.object
         if fields[position].conditions != field.conditions {
-            // Selected if the conditions of one or of the other hold, which a list of conditions cannot say: the fields below have them.
+            // The merged field is selected if either list of conditions holds. A single list cannot express this, so
+            // the subfields get the conditions.
             fields[position].object = fields[position].object?.adding(fields[position].conditions)
             object = object?.adding(field.conditions)
             fields[position].conditions = []
@@ -40,7 +42,7 @@ extension ObjectMap {
         }
     }
 
-    /// Adds fields for objects of a type.
+    /// Adds the fields of a type condition.
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ typeCase: TypeCase) throws(ModelError) {
         if let index = typeCases.firstIndex(where: { $0.typeName == typeCase.typeName }) {
@@ -51,7 +53,7 @@ extension ObjectMap {
         }
     }
 
-    /// The same fields under more conditions.
+    /// Returns the same fields with additional conditions.
     func adding(_ conditions: [FieldCondition]) -> ObjectMap {
         guard !conditions.isEmpty else { return self }
         var map = self

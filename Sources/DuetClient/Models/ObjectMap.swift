@@ -1,17 +1,18 @@
-/// The fields that a model or a document selects of one object, with all that is selected below them.
+/// The fields that a model or a document selects on an object, with all nested selections.
 ///
-/// A document is printed from it, the normalizer reads a response by it, and the missing part of a query is a part of it.
+/// The document is printed from the map, responses are normalized by it, and the missing part of a query is a subset of
+/// it.
 public struct ObjectMap: Sendable, Hashable {
-    /// The GraphQL type of the object, where the model names it.
+    /// The GraphQL type of the object, if the model defines it.
     public var typeName: String?
-    /// The Swift type that the map was made from; empty if it was made from a document.
+    /// The name of the Swift type that the map was created from; empty if it was created from a document.
     public var modelName: String
     /// The fields, in the order in which they are printed.
     public var fields: [FieldMap]
-    /// The fields that are selected only if the object has a certain type.
+    /// The fields that are selected only for objects of certain types.
     public var typeCases: [TypeCase]
 
-    /// A map of these fields.
+    /// Creates a map.
     public init(
         typeName: String? = nil, modelName: String = "", fields: [FieldMap] = [], typeCases: [TypeCase] = []
     ) {
@@ -21,29 +22,29 @@ public struct ObjectMap: Sendable, Hashable {
         self.typeCases = typeCases
     }
 
-    /// The field with that response name.
+    /// The field with the given response name.
     public subscript(responseName: String) -> FieldMap? {
         fields.first { $0.responseName == responseName }
     }
 }
 
-/// One selected field.
+/// A selected field.
 public struct FieldMap: Sendable, Hashable {
-    /// The name in the schema.
+    /// The name of the field in the schema.
     public var name: String
-    /// The response name, where it is another one than the name.
+    /// The response name, if it differs from the name.
     public var alias: String?
     /// The arguments, in the order in which they are printed.
     public var arguments: Arguments
-    /// The conditions under which the field is selected; all must hold.
+    /// The conditions under which the field is selected. All must hold.
     public var conditions: [FieldCondition]
-    /// The selection below the field; `nil` for a field without fields.
+    /// The selection set of the field; `nil` for a field without a selection set.
     public var object: ObjectMap?
-    /// The properties of models that the value is read for; none in a map of a document. They have no part in comparisons, so
+    /// The model properties that read the value; empty in the map of a document. Comparisons ignore the readers, so
     /// that equal selections are equal wherever they are read.
     public var readers: [FieldReader]
 
-    /// A field.
+    /// Creates a field.
     public init(
         _ name: String, alias: String? = nil, arguments: Arguments = [:], conditions: [FieldCondition] = [],
         object: ObjectMap? = nil, readers: [FieldReader] = []
@@ -56,19 +57,19 @@ public struct FieldMap: Sendable, Hashable {
         self.readers = readers
     }
 
-    /// The name of the field's value in a response.
+    /// The response name of the field.
     public var responseName: String { alias ?? name }
 
-    /// The place in the Swift source that reads the field, or the first of several.
+    /// The first place in the Swift source that reads the field.
     public var place: SourcePlace? { readers.first?.place }
 
-    /// Returns true if both select the same.
+    /// Returns true if both fields select the same value.
     public static func == (left: FieldMap, right: FieldMap) -> Bool {
         left.name == right.name && left.alias == right.alias && left.arguments == right.arguments
             && left.conditions == right.conditions && left.object == right.object
     }
 
-    /// Hashes everything but the readers.
+    /// Hashes all properties except the readers.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(name)
         hasher.combine(alias)
@@ -78,28 +79,28 @@ public struct FieldMap: Sendable, Hashable {
     }
 }
 
-/// Fields for objects of one type: an inline fragment (specification, section 2.8.2).
+/// Fields with a type condition: an inline fragment (specification, section 2.8.2).
 public struct TypeCase: Sendable, Hashable {
-    /// The type that the object has or implements.
+    /// The type condition: the type that the object has or implements.
     public var typeName: String
     /// The fields.
     public var object: ObjectMap
 
-    /// Fields for objects of that type.
+    /// Creates fields with a type condition.
     public init(on typeName: String, _ object: ObjectMap) {
         self.typeName = typeName
         self.object = object
     }
 }
 
-/// A directive `@include` or `@skip` whose condition is a variable (specification, section 3.13).
+/// A directive `@include` or `@skip` with a variable as its condition (specification, section 3.13).
 public struct FieldCondition: Sendable, Hashable {
     /// The name of the variable, without `$`.
     public var variable: String
     /// The value of the variable that selects the field: `true` for `@include`, `false` for `@skip`.
     public var selects: Bool
 
-    /// A condition on that variable.
+    /// Creates a condition on a variable.
     public init(variable: String, selects: Bool) {
         self.variable = variable
         self.selects = selects

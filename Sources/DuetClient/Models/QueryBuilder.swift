@@ -2,22 +2,23 @@ import DuetJSON
 
 /// Prints the document of an operation from an ``ObjectMap``.
 ///
-/// It goes through the map twice: the first time it numbers the selections, equal ones alike, and collects the variables; the second
-/// time it prints, depth first. A selection that occurs more than once is printed once, as a fragment.
+/// It walks the map twice. The first walk assigns numbers to the selections (equal selections have the same number) and
+/// collects the variables. The second walk prints the selections depth first. A selection that occurs more than once is
+/// printed once, as a fragment.
 public struct QueryBuilder {
-    /// The text of a document and the variables that it declares.
+    /// The text of a document and the variables that the document declares.
     public struct Result: Sendable, Hashable {
-        /// The document, with no more space than it needs.
+        /// The document, without unnecessary white space.
         public var text: String
-        /// The variables: names without `$`, and types, in the order of their first use.
+        /// The variables: names without `$` and types, in the order of their first use.
         public var variables: [VariableDefinition]
     }
 
     /// Prints an operation.
     /// - Parameters:
-    ///   - kind: query, mutation or subscription.
-    ///   - name: the name of the operation; `nil` for none.
-    ///   - map: the fields of the root type.
+    ///   - kind: The kind of the operation: query, mutation or subscription.
+    ///   - name: The name of the operation; `nil` for none.
+    ///   - map: The fields of the root type.
     /// - Throws: ``ModelError`` with the code `variableConflict`.
     public static func document(
         _ kind: OperationKind, name: String?, map: ObjectMap
@@ -33,7 +34,8 @@ public struct QueryBuilder {
         return Result(text: builder.text, variables: builder.variables)
     }
 
-    /// A selection whose inner selections are numbers, so that comparing it takes no longer than its own fields.
+    /// A selection whose nested selections are represented by numbers, so that a comparison only compares its own
+    /// fields.
     private struct Shape: Hashable {
         var typeName: String?
         var fields: [FieldMap]
@@ -50,13 +52,14 @@ public struct QueryBuilder {
     private var openFragments: [Int] = []
     private var text = ""
 
-    /// A fragment costs its own head and the spreads; below that many fields it is longer than what it replaces.
+    /// The minimum number of fields of a fragment. With fewer fields, the fragment definition and the spreads are
+    /// longer than the repeated selections.
     private static let smallestFragment = 3
 
     // MARK: The first pass
 
     private mutating func number(_ map: ObjectMap) throws(ModelError) -> Int {
-        // The copy shares the fields of the map unless one has an object.
+        // The copy shares the fields of the map unless a field has a selection set.
         var shape = Shape(typeName: map.typeName, fields: map.fields, children: [], cases: [], caseShapes: [])
         shape.children.reserveCapacity(map.fields.count)
         for index in map.fields.indices {
@@ -125,8 +128,9 @@ public struct QueryBuilder {
         }
     }
 
-    /// A GraphQL name (specification, section 2.1.9) of a Swift type: a generic type has characters in its name that none has.
-    /// - Returns: `nil` if nothing is left of the name.
+    /// Converts the name of a Swift type to a GraphQL name (specification, section 2.1.9). The name of a generic type
+    /// contains characters that are not allowed in GraphQL names.
+    /// - Returns: The name, or `nil` if no characters remain.
     static func name(ofType name: String) -> String? {
         let name = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
         return name.isEmpty || name.first?.isNumber == true ? nil : name
@@ -172,7 +176,7 @@ public struct QueryBuilder {
         text += "}"
     }
 
-    /// Fragments in the order of their first use. Printing one can add more.
+    /// Prints the fragments in the order of their first use. Printing a fragment can add more fragments.
     private mutating func printFragments() {
         var index = 0
         while index < openFragments.count {
@@ -205,7 +209,7 @@ public struct QueryBuilder {
         case .bool(let bool): text += bool ? "true" : "false"
         case .integer(let integer): text += String(integer)
         case .double(let double): text += double.description
-        // Every escape of JSON is one of GraphQL, too (specification, section 2.9.4).
+        // Every JSON escape sequence is also valid in GraphQL (specification, section 2.9.4).
         case .string(let string): CanonicalJSON.append(.string(string), to: &text)
         case .enumeration(let name): text += name
         case .variable(let name, _): text += "$" + name

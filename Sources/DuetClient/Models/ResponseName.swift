@@ -1,14 +1,14 @@
-/// The response name of a field, as a key for the encoding of a model.
+/// The response name of a field, as a coding key for the encoding of a model.
 public struct ResponseName: CodingKey, ExpressibleByStringLiteral {
-    /// The name.
+    /// The response name.
     public let stringValue: String
-    /// No number.
+    /// `nil`.
     public var intValue: Int? { nil }
 
-    /// That name.
+    /// Creates a key from a literal.
     public init(stringLiteral value: String) { stringValue = value }
-    /// That name.
+    /// Creates a key.
     public init(stringValue: String) { self.stringValue = stringValue }
-    /// None: a response name is no number.
+    /// Returns `nil`, because a response name is not a number.
     public init?(intValue: Int) { nil }
 }

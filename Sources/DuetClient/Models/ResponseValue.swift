@@ -1,6 +1,6 @@
 public import DuetJSON
 
-/// One value of a response, or of a query read from the cache: what a type of a field decodes.
+/// A value of a response, or of a query that was read from the cache. Field types decode it.
 public struct ResponseValue {
     enum Storage {
         case response(JSONTape.Value, types: TypeConditions)
@@ -9,7 +9,7 @@ public struct ResponseValue {
 
     let storage: Storage
 
-    /// Returns true for `null`.
+    /// True if the value is `null`.
     public var isNull: Bool {
         switch storage {
         case .response(let value, _): value.isNull
@@ -17,7 +17,7 @@ public struct ResponseValue {
         }
     }
 
-    /// The string, if it is one.
+    /// The string, if the value is a string.
     var string: String? {
         switch storage {
         case .response(let value, _): value.string
@@ -26,7 +26,7 @@ public struct ResponseValue {
         }
     }
 
-    /// The value as JSON. It is for scalars; an object of the cache is its key.
+    /// The value as JSON. Use it for scalars; a cached object is represented by its key.
     public var json: JSONValue {
         switch storage {
         case .response(let value, _): value.json
@@ -34,8 +34,8 @@ public struct ResponseValue {
         }
     }
 
-    /// The elements of a list.
-    /// - Throws: ``ModelError``: this is no list, or an element is none of that type.
+    /// Decodes the elements of a list.
+    /// - Throws: ``ModelError`` if the value is not a list, or an element does not have the type.
     public func elements<Element: FieldDecodable>(_: Element.Type) throws(ModelError) -> [Element] {
         var result: [Element] = []
         switch storage {
@@ -65,8 +65,8 @@ public struct ResponseValue {
         }
     }
 
-    /// A decoder of the object that this is.
-    /// - Throws: ``ModelError``: this is no object, or the cache does not have it any more.
+    /// Returns a decoder of the object.
+    /// - Throws: ``ModelError`` if the value is not an object, or the cache no longer has the object.
     public func object() throws(ModelError) -> DynamicDecoder {
         switch storage {
         case .response(let value, let types):
@@ -83,7 +83,7 @@ public struct ResponseValue {
         }
     }
 
-    /// The error of a value of another type.
+    /// The error for a value of an unexpected type.
     func mismatch(expected: String, _ value: JSONValue) -> ModelError {
         if isNull {
             return ModelError(
@@ -93,21 +93,22 @@ public struct ResponseValue {
     }
 }
 
-/// The object types that an interface or a union can be, so that fields for an abstract type are found without a schema.
+/// The object types of interfaces and unions. They allow a client without a schema to evaluate fragments on abstract
+/// types.
 public struct TypeConditions: Sendable, Hashable {
-    /// The names of the object types by the name of the abstract type.
+    /// The names of the object types, by the name of the abstract type.
     public var possibleTypes: [String: Set<String>]
 
-    /// No abstract types.
+    /// Creates type conditions, by default without abstract types.
     public init(possibleTypes: [String: Set<String>] = [:]) { self.possibleTypes = possibleTypes }
 
-    /// Returns true if an object of a type has, or implements, the other one.
+    /// Returns true if the type is or implements the type of the condition.
     func isType(_ typeName: String?, _ condition: String) -> Bool {
         guard let typeName else { return false }
         return typeName == condition || possibleTypes[condition]?.contains(typeName) == true
     }
 
-    /// Returns true if an object of a type has or implements all of the others.
+    /// Returns true if the type is or implements the types of all conditions.
     func fulfils(_ conditions: [String], _ typeName: @autoclosure () -> String?) -> Bool {
         guard !conditions.isEmpty else { return true }
         let typeName = typeName()

@@ -3,33 +3,34 @@ public import Foundation
 
 /// A scalar or an enumeration of a schema.
 ///
-/// An enumeration of strings conforms by declaring it:
+/// An enumeration with string raw values conforms by declaring the protocol:
 ///
 ///     enum Gender: String, CaseIterable, ScalarDecodable { case male = "M", female = "F" }
 public protocol ScalarDecodable: FieldDecodable {
-    /// The value of that JSON, which is never `null`; `nil` if it is none of this type.
+    /// Creates a value from JSON, which is never `null`. Returns `nil` if the JSON is not a value of this type.
     init?(json: JSONValue)
 
-    /// Two values for walks through a model without data, different if possible.
+    /// Two placeholder values for the walks through a model without data. They differ if possible.
     static var placeholders: (Self, Self) { get }
 }
 
 extension ScalarDecodable {
-    /// Reads a scalar.
+    /// Decodes a scalar.
     public static func decode(_ value: ResponseValue) throws(ModelError) -> Self {
         let json = value.json
         if let scalar = Self(json: json) { return scalar }
         throw value.mismatch(expected: "\(Self.self)", json)
     }
 
-    /// Maps nothing: a scalar has no fields.
+    /// Adds nothing to the map, because a scalar has no fields.
     public static func map(_ field: inout FieldMapper) -> Self {
         field.isSecondWalk ? placeholders.1 : placeholders.0
     }
 }
 
 extension String: ScalarDecodable {
-    /// A string, or a whole number, which an `ID` may be (specification, section 3.5.5).
+    /// Creates a string from a string or a whole number. The value of an `ID` may be a number (specification, section
+    /// 3.5.5).
     public init?(json: JSONValue) {
         switch json {
         case .string(let string): self = string
@@ -40,7 +41,7 @@ extension String: ScalarDecodable {
     /// Two strings.
     public static var placeholders: (String, String) { ("", "-") }
 
-    /// Reads a string; the most frequent scalar, so it takes the shortest way.
+    /// Decodes a string. This method avoids the general path, because strings are the most frequent scalars.
     public static func decode(_ value: ResponseValue) throws(ModelError) -> String {
         if let string = value.string { return string }
         let json = value.json
@@ -50,17 +51,17 @@ extension String: ScalarDecodable {
 }
 
 extension Bool: ScalarDecodable {
-    /// `true` or `false`.
+    /// Creates a value from `true` or `false`.
     public init?(json: JSONValue) {
         guard case .bool(let value) = json else { return nil }
         self = value
     }
-    /// Both.
+    /// `true` and `false`.
     public static var placeholders: (Bool, Bool) { (true, false) }
 }
 
 extension Int: ScalarDecodable {
-    /// A whole number.
+    /// Creates an integer from a whole number.
     public init?(json: JSONValue) {
         guard let integer = json.integerValue, let value = Int(exactly: integer) else { return nil }
         self = value
@@ -70,7 +71,7 @@ extension Int: ScalarDecodable {
 }
 
 extension Int32: ScalarDecodable {
-    /// A whole number of 32 bits.
+    /// Creates an integer from a whole number of 32 bits.
     public init?(json: JSONValue) {
         guard let integer = json.integerValue, let value = Int32(exactly: integer) else { return nil }
         self = value
@@ -80,7 +81,7 @@ extension Int32: ScalarDecodable {
 }
 
 extension Int64: ScalarDecodable {
-    /// A whole number of 64 bits.
+    /// Creates an integer from a whole number of 64 bits.
     public init?(json: JSONValue) {
         guard let integer = json.integerValue else { return nil }
         self = integer
@@ -90,7 +91,7 @@ extension Int64: ScalarDecodable {
 }
 
 extension Double: ScalarDecodable {
-    /// A number.
+    /// Creates a value from a number.
     public init?(json: JSONValue) {
         switch json {
         case .double(let double): self = double
@@ -103,32 +104,32 @@ extension Double: ScalarDecodable {
 }
 
 extension URL: ScalarDecodable {
-    /// A string that is an address.
+    /// Creates an address from a string.
     public init?(json: JSONValue) {
         guard case .string(let text) = json, let url = URL(string: text) else { return nil }
         self = url
     }
-    /// Two addresses of the local host.
+    /// Two file addresses.
     public static var placeholders: (URL, URL) {
         (URL(filePath: "/"), URL(filePath: "/-"))
     }
 }
 
 extension JSONValue: ScalarDecodable {
-    /// Any JSON.
+    /// Creates a value from any JSON.
     public init?(json: JSONValue) { self = json }
     /// Two values.
     public static var placeholders: (JSONValue, JSONValue) { (.null, .bool(true)) }
 }
 
 extension ScalarDecodable where Self: RawRepresentable & CaseIterable, RawValue == String {
-    /// The case of that name.
+    /// Creates the case with the given name.
     public init?(json: JSONValue) {
         guard case .string(let name) = json else { return nil }
         self.init(rawValue: name)
     }
 
-    /// The first case and the last one.
+    /// The first case and the last case.
     public static var placeholders: (Self, Self) {
         // An enumeration without cases has no values, so no model can read one.
         let cases = Array(allCases)
@@ -138,10 +139,10 @@ extension ScalarDecodable where Self: RawRepresentable & CaseIterable, RawValue 
         return (first, last)
     }
 
-    /// An enumeration. It is open if it reads a name that it does not list.
+    /// An enumeration. It is open if the type has values for names that are not among its cases.
     public static var shape: ValueShape {
         let values = allCases.map(\.rawValue)
-        // Longer than each of the names, so it is none of them.
+        // This name is longer than each name of the cases, so it differs from all of them.
         let other = values.reduce("_") { $0.count > $1.count ? $0 : $1 + "_" }
         return .enumeration(Self.self, values: values, isOpen: Self(rawValue: other) != nil)
     }

@@ -1,16 +1,17 @@
-/// A field of a GraphQL type with the Swift type of its value, so that a model cannot read another name or type.
+/// A field of a GraphQL type with the Swift type of its value. The compiler rejects a model that reads another name or
+/// type.
 ///
-/// `duet generate --field-lists` writes them for a schema.
+/// `duet generate --field-lists` generates these fields for a schema.
 public struct TypedField<Value: FieldDecodable>: Sendable {
     /// The name in the schema.
     public let name: String
     /// The arguments.
     public let arguments: Arguments
 
-    /// A field.
+    /// Creates a field.
     /// - Parameters:
-    ///   - name: the name in the schema.
-    ///   - arguments: names and values; an argument without a value is left out.
+    ///   - name: The name in the schema.
+    ///   - arguments: The names and values of the arguments. An argument whose value is `nil` is omitted.
     public init(_ name: String, arguments: [(name: String, value: ArgumentValue?)] = []) {
         self.name = name
         self.arguments = Arguments(
@@ -19,14 +20,14 @@ public struct TypedField<Value: FieldDecodable>: Sendable {
 }
 
 extension DynamicDecoder {
-    /// Reads a field whose type is known.
+    /// Reads a typed field.
     /// - Parameters:
-    ///   - field: the field with its arguments.
-    ///   - alias: another name for the value in the response, for a field that the model reads twice with different arguments.
-    ///   - maximumDepth: how many times the model of the field can be inside itself, for a model that contains itself. A value below
-    ///     that is `nil` or an empty list.
-    ///   - fileID: the file of the call, for messages.
-    ///   - line: the line of the call, for messages.
+    ///   - field: The field with its arguments.
+    ///   - alias: Another response name, for a field that the model reads twice with different arguments.
+    ///   - maximumDepth: The maximum nesting depth of the field's model, for a model that contains itself. A value
+    ///     below that depth is `nil` or an empty list.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
     /// - Throws: ``ModelError``.
     public func value<Value>(
         _ field: TypedField<Value>, alias: String? = nil, maximumDepth: Int? = nil, fileID: StaticString = #fileID,
@@ -37,14 +38,14 @@ extension DynamicDecoder {
             fileID: fileID, line: line)
     }
 
-    /// Reads a field whose type is known, under conditions.
+    /// Reads a typed field under conditions.
     /// - Parameters:
-    ///   - field: the field with its arguments.
-    ///   - alias: another name for the value in the response.
-    ///   - conditions: under which the field is selected; all must hold.
-    ///   - maximumDepth: how many times the model of the field can be inside itself.
-    ///   - fileID: the file of the call, for messages.
-    ///   - line: the line of the call, for messages.
+    ///   - field: The field with its arguments.
+    ///   - alias: Another response name.
+    ///   - conditions: The conditions under which the field is selected. All must hold.
+    ///   - maximumDepth: The maximum nesting depth of the field's model.
+    ///   - fileID: The file of the call, for messages.
+    ///   - line: The line of the call, for messages.
     /// - Returns: `nil` if the conditions do not hold.
     /// - Throws: ``ModelError``.
     public func value<Value>(

@@ -3,7 +3,8 @@ import Synchronization
 
 /// A query, a mutation or a subscription with the values of its variables.
 ///
-/// Conform to ``GraphQLQuery`` or ``GraphQLMutation``. With a ``DataDecodable`` model as `Data` the document is made from the model:
+/// Conform to ``GraphQLQuery`` or ``GraphQLMutation``. If `Data` is a ``DataDecodable`` model, the document is created
+/// from the model:
 ///
 ///     struct EmployeeQuery: GraphQLQuery {
 ///         typealias Data = EmployeeScreen
@@ -21,18 +22,18 @@ public protocol GraphQLOperation: Sendable {
     var variables: JSONObject { get }
 
     /// The document. It is the same for all values of the type.
-    /// - Throws: ``ModelError`` if the model has no document.
+    /// - Throws: ``ModelError`` if no document can be created from the model.
     static func document() throws(ModelError) -> OperationDocument
 
-    /// Reads the root object.
-    /// - Throws: ``ModelError`` if the response is not the model's.
+    /// Decodes the root object.
+    /// - Throws: ``ModelError`` if the response does not match the model.
     static func decode(_ data: ResponseValue) throws(ModelError) -> Data
 }
 
-/// An operation that reads.
+/// An operation that reads data.
 public protocol GraphQLQuery: GraphQLOperation {}
 
-/// An operation that writes.
+/// An operation that writes data.
 public protocol GraphQLMutation: GraphQLOperation {}
 
 extension GraphQLOperation {
@@ -51,7 +52,7 @@ extension GraphQLMutation {
 }
 
 extension GraphQLOperation where Data: DataDecodable {
-    /// The document of the model, with the name of this type. It is made once.
+    /// The document of the model, with the name of this type. It is created once.
     public static func document() throws(ModelError) -> OperationDocument {
         try DocumentTable.document(of: Self.self) { () throws(ModelError) in
             try OperationDocument(
@@ -59,11 +60,12 @@ extension GraphQLOperation where Data: DataDecodable {
         }
     }
 
-    /// A document whose text is written already, such as `duet generate` does. It is made once.
+    /// Returns a document whose text already exists, such as the text from `duet generate`. The document is created
+    /// once.
     /// - Parameters:
-    ///   - name: the name of the operation in the text.
-    ///   - text: a document of this one operation and its fragments. It selects the fields that the model reads.
-    ///   - variables: the variables that the text declares.
+    ///   - name: The name of the operation in the text.
+    ///   - text: A document that contains this operation and its fragments. It selects the fields that the model reads.
+    ///   - variables: The variables that the text declares.
     /// - Throws: ``ModelError`` if the model cannot be mapped.
     public static func document(
         name: String, text: String, variables: [VariableDefinition]
@@ -74,23 +76,24 @@ extension GraphQLOperation where Data: DataDecodable {
         }
     }
 
-    /// Reads the model.
+    /// Decodes the model.
     public static func decode(_ data: ResponseValue) throws(ModelError) -> Data {
         try Data(from: try data.object())
     }
 }
 
-/// The documents of operations, each made once in a process. Its size is bounded by the number of types in a program.
+/// The documents of operations. Each document is created once in a process. The number of operation types in the
+/// program limits the size of the table.
 enum DocumentTable {
     private static let documents = Mutex<[ObjectIdentifier: OperationDocument]>([:])
 
-    /// - Throws: the error of `make`, each time that it fails.
+    /// - Throws: The error of `make`. Errors are not stored.
     static func document(
         of operation: Any.Type, _ make: () throws(ModelError) -> OperationDocument
     ) throws(ModelError) -> OperationDocument {
         let key = ObjectIdentifier(operation)
         if let document = documents.withLock({ $0[key] }) { return document }
-        // Two tasks may both make it, and both get the first one.
+        // Two tasks may create the document at the same time. Both get the document that is stored first.
         let document = try make()
         return documents.withLock { documents in
             if let first = documents[key] { return first }

@@ -1,20 +1,21 @@
 public import DuetJSON
 public import HTTPTypes
 
-/// An operation on its way to a service.
+/// A request to a GraphQL service.
 public struct GraphQLRequest: Sendable {
     /// The document and its hash.
     public var document: OperationDocument
     /// The values of the variables.
     public var variables: JSONObject
-    /// The member `extensions` of the request, for services that have any.
+    /// The member `extensions` of the request, for services that support extensions.
     public var extensions: JSONObject
     /// Header fields for this request, such as `Authorization`.
     public var headerFields: HTTPFields
-    /// The maximum time to the head of the response, and from then on between two parts of its body.
+    /// The maximum time until the head of the response arrives, and then the maximum time between two parts of the
+    /// body.
     public var timeout: Duration
 
-    /// A request for that document.
+    /// Creates a request.
     public init(
         _ document: OperationDocument, variables: JSONObject = [:], extensions: JSONObject = [:],
         headerFields: HTTPFields = [:], timeout: Duration = .seconds(30)
@@ -27,16 +28,16 @@ public struct GraphQLRequest: Sendable {
     }
 }
 
-/// The answer to a ``GraphQLRequest``: a whole response that has not been read yet.
+/// The response to a ``GraphQLRequest``: a complete HTTP response that was not parsed yet.
 public struct GraphQLReply: Sendable {
-    /// Status and header fields.
+    /// The status and the header fields.
     public var head: HTTPResponse
     /// The body.
     public var body: [UInt8]
-    /// The HTTP requests that it took, in their order. The last one has this answer.
+    /// The HTTP exchanges of the request, in order. The last exchange returned this response.
     public var exchanges: [GraphQLExchange]
 
-    /// An answer of these parts.
+    /// Creates a reply.
     public init(_ head: HTTPResponse, body: [UInt8], exchanges: [GraphQLExchange] = []) {
         self.head = head
         self.body = body
@@ -51,16 +52,17 @@ public protocol GraphQLTransport: Sendable {
     func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply
 }
 
-/// Sees each operation before it is sent and each answer before it is read: for authorization, logging and measuring.
+/// Intercepts each operation before it is sent and each reply before it is parsed. Use it for authorization, logging
+/// and metrics.
 public protocol GraphQLInterceptor: Sendable {
-    /// Sends an operation by the next transport, or answers in its place.
-    /// - Throws: ``GraphQLClientError``, the transport's or its own.
+    /// Sends an operation with the next transport, or returns a reply instead.
+    /// - Throws: ``GraphQLClientError`` of the transport or of the interceptor.
     func send(
         _ request: GraphQLRequest, next: any GraphQLTransport
     ) async throws(GraphQLClientError) -> GraphQLReply
 }
 
-/// An interceptor before a transport.
+/// A transport that calls an interceptor.
 struct InterceptedTransport: GraphQLTransport {
     let interceptor: any GraphQLInterceptor
     let next: any GraphQLTransport

@@ -1,10 +1,10 @@
-/// Stores a property outside of its structure, so that an input object can contain one of its own type.
+/// Stores a property indirectly, so that an input object can contain a value of its own type.
 @propertyWrapper
 public indirect enum Indirect<Value> {
     /// A value.
     case value(Value)
 
-    /// Stores a value.
+    /// Creates a stored value.
     public init(wrappedValue: Value) { self = .value(wrappedValue) }
 
     /// The value.

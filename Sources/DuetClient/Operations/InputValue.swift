@@ -1,9 +1,9 @@
 public import DuetJSON
 public import Foundation
 
-/// A type that a variable or a field of an input object can have.
+/// A type that a variable or an input object field can have.
 public protocol InputValue: Sendable {
-    /// The value as a request has it.
+    /// The value in a request.
     var inputValue: JSONValue { get }
 }
 
@@ -43,12 +43,12 @@ extension URL: InputValue {
 }
 
 extension JSONValue: InputValue {
-    /// The same.
+    /// The value itself.
     public var inputValue: JSONValue { self }
 }
 
 extension InputValue where Self: RawRepresentable, RawValue == String {
-    /// The name of an enumeration's value.
+    /// The name of the enumeration value.
     public var inputValue: JSONValue { .string(rawValue) }
 }
 
@@ -63,11 +63,11 @@ extension Array: InputValue where Element: InputValue {
 }
 
 extension JSONObject {
-    /// Adds a variable or a field of an input object.
+    /// Adds a variable or an input object field.
     /// - Parameters:
-    ///   - name: the name of the variable or the field.
-    ///   - value: the value; without one, nothing is added, unless it is null.
-    ///   - orNull: true to add null in place of a missing value.
+    ///   - name: The name of the variable or the field.
+    ///   - value: The value. If it is `nil`, nothing is added, unless `orNull` is true.
+    ///   - orNull: True to add `null` in place of a missing value.
     public mutating func add<Value: InputValue>(_ name: String, _ value: Value?, orNull: Bool = false) {
         if let value {
             self[name] = value.inputValue

@@ -4,14 +4,14 @@ import Synchronization
 
 /// The kind of an operation (specification, section 2.3).
 public enum OperationKind: String, Sendable, Hashable {
-    /// Reads.
+    /// An operation that reads data.
     case query
-    /// Writes.
+    /// An operation that writes data.
     case mutation
-    /// Reads events.
+    /// An operation that receives events.
     case subscription
 
-    /// The usual name of the root type.
+    /// The usual name of the root type of the kind.
     var rootTypeName: String {
         switch self {
         case .query: "Query"
@@ -25,12 +25,12 @@ public enum OperationKind: String, Sendable, Hashable {
 public struct VariableDefinition: Sendable, Hashable {
     /// The name, without `$`.
     public var name: String
-    /// The type as the document has it, such as `ID!`.
+    /// The type in the document, such as `ID!`.
     public var type: String
-    /// The value of the variable if a request has none.
+    /// The default value of the variable.
     public var defaultValue: JSONValue?
 
-    /// A variable of that name and type.
+    /// Creates a variable.
     public init(_ name: String, _ type: String, defaultValue: JSONValue? = nil) {
         self.name = name
         self.type = type
@@ -38,37 +38,38 @@ public struct VariableDefinition: Sendable, Hashable {
     }
 }
 
-/// A document with one operation, and what the client derives from it. It is made once and serves all requests of the operation.
+/// A document with one operation, and the values that the client derives from it. It is created once and used for all
+/// requests of the operation.
 public final class OperationDocument: Sendable {
     /// The kind of the operation.
     public let kind: OperationKind
     /// The name of the operation, if it has one.
     public let name: String?
-    /// The text, as it is sent.
+    /// The text that is sent.
     public let text: String
-    /// The SHA-256 of the text in lower-case hexadecimal digits, as persisted queries use it.
+    /// The SHA-256 hash of the text in lowercase hexadecimal digits, as used for persisted queries.
     public let hash: String
     /// The fields that the operation selects.
     public let map: ObjectMap
-    /// The variables that it declares.
+    /// The variables that the operation declares.
     public let variables: [VariableDefinition]
-    /// Returns false for a document that must never become a persisted query, because it is made for one request only.
+    /// False for a document that must never become a persisted query, because it is created for a single request.
     public let isRegistrable: Bool
 
-    /// The names that a `Decodable` type can read; `nil` for a document of a model, which knows them itself.
+    /// The names that a `Decodable` type can read; `nil` for a document of a model, which defines its own names.
     let names: SelectedNames?
 
     private let defaults: JSONObject
     private let constantSelection: Selection?
 
-    /// A document of these parts.
+    /// Creates a document.
     /// - Parameters:
-    ///   - kind: the kind of the operation.
-    ///   - name: the name of the operation, if it has one.
-    ///   - text: a document of this one operation and its fragments.
-    ///   - map: the fields that the text selects.
-    ///   - variables: the variables that the text declares.
-    ///   - isRegistrable: false for a document that must never become a persisted query.
+    ///   - kind: The kind of the operation.
+    ///   - name: The name of the operation, if it has one.
+    ///   - text: A document that contains this operation and its fragments.
+    ///   - map: The fields that the text selects.
+    ///   - variables: The variables that the text declares.
+    ///   - isRegistrable: False for a document that must never become a persisted query.
     public convenience init(
         _ kind: OperationKind, name: String?, text: String, map: ObjectMap, variables: [VariableDefinition],
         isRegistrable: Bool = true
@@ -85,7 +86,7 @@ public final class OperationDocument: Sendable {
         self.name = name
         self.text = text
         var map = map
-        // Policies know the root types by their usual names.
+        // Policies identify the root types by their usual names.
         if map.typeName == nil { map.typeName = kind.rootTypeName }
         self.map = map
         self.variables = variables
@@ -97,7 +98,7 @@ public final class OperationDocument: Sendable {
         constantSelection = variables.isEmpty ? Selection(map, variables: [:], connections: []) : nil
     }
 
-    /// A document printed from a map.
+    /// Creates a document by printing a map.
     /// - Throws: ``ModelError`` with the code `variableConflict`.
     public convenience init(
         _ kind: OperationKind, name: String?, map: ObjectMap, isRegistrable: Bool = true
@@ -108,8 +109,8 @@ public final class OperationDocument: Sendable {
             kind, name: name, text: result.text, map: map, variables: result.variables, isRegistrable: isRegistrable)
     }
 
-    /// The selected fields for the variables of a request.
-    /// - Parameter connections: the names of the fields whose pages are merged.
+    /// Returns the selected fields for the variables of a request.
+    /// - Parameter connections: The names of the fields whose pages are merged.
     func selection(variables: JSONObject, connections: Set<String> = []) -> Selection {
         if let constantSelection, connections.isEmpty { return constantSelection }
         var values = defaults
@@ -117,19 +118,19 @@ public final class OperationDocument: Sendable {
         return Selection(map, variables: values, connections: connections)
     }
 
-    /// The record that has the root fields.
+    /// The key of the root record.
     var rootKey: CacheKey { kind == .mutation ? .mutationRoot : .queryRoot }
 }
 
 extension ObjectMap {
-    /// This map with `__typename` for each object whose type only the response says.
+    /// Returns this map with `__typename` added to each object whose type is unknown before the response arrives.
     func addingTypeNames(isRoot: Bool = false) -> ObjectMap {
         var map = self
         for index in map.fields.indices {
             if let object = map.fields[index].object { map.fields[index].object = object.addingTypeNames() }
         }
         for index in map.typeCases.indices {
-            // The object around the type case has the field already.
+            // The object that contains the type case already has the field.
             map.typeCases[index].object = map.typeCases[index].object.addingTypeNames(isRoot: true)
         }
         if !isRoot, map.typeName == nil || !map.typeCases.isEmpty, map["__typename"] == nil {

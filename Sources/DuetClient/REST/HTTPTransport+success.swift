@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 
 extension HTTPTransport {
-    /// Sends a request and returns the response if its status is 2xx.
+    /// Sends a request and returns the response if the status is 2xx.
     func sendForSuccess(_ request: TransportRequest) async throws(WebServiceError) -> TransportResponse {
         let response: TransportResponse
         do {
@@ -28,14 +28,14 @@ extension ResponseBody {
         }
     }
 
-    /// The beginning of a body, as far as it arrives.
+    /// Reads the beginning of a body. Stops at an error.
     fileprivate func prefix(upTo limit: Int) async -> Data {
         var beginning = Data()
         var iterator = makeAsyncIterator()
         do throws(TransportError) {
             while beginning.count < limit, let bytes = try await iterator.next() { beginning.append(bytes) }
         } catch {
-            // The status says more than the loss of its explanation.
+            // The status is more important than an error in reading the explanation.
         }
         return beginning.prefix(limit)
     }

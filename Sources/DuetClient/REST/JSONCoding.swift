@@ -1,7 +1,7 @@
 public import Foundation
 
 extension JSONEncoder {
-    /// An encoder that writes a `Date` as the milliseconds since 1970-01-01T00:00:00Z, without a fraction, and members sorted by name.
+    /// An encoder that encodes a `Date` as whole milliseconds since 1970-01-01T00:00:00Z and sorts members by name.
     public static var epochMilliseconds: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -14,7 +14,7 @@ extension JSONEncoder {
 }
 
 extension JSONDecoder {
-    /// A decoder that reads a `Date` from the milliseconds since 1970-01-01T00:00:00Z.
+    /// A decoder that decodes a `Date` from the milliseconds since 1970-01-01T00:00:00Z.
     public static var epochMilliseconds: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .millisecondsSince1970

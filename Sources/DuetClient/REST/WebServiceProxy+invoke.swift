@@ -4,13 +4,13 @@ public import HTTPTypes
 extension WebServiceProxy {
     /// Calls the service and decodes the content of the response.
     /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - path: the path below ``baseURL``, or the address of a link.
-    ///   - arguments: the query.
-    ///   - content: the content of the request.
-    ///   - precondition: a condition under which the server carries out the request.
-    ///   - headerFields: header fields, which replace those of the proxy.
-    /// - Returns: the value. No content is `nil` if the type is an optional.
+    ///   - method: The HTTP method.
+    ///   - path: The path below ``baseURL``, or the address of a link.
+    ///   - arguments: The query.
+    ///   - content: The content of the request.
+    ///   - precondition: A condition under which the server performs the request.
+    ///   - headerFields: The header fields. They replace those of the proxy.
+    /// - Returns: The value. If the type is optional, a response without content is `nil`.
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke<Value: Decodable & Sendable>(
@@ -24,8 +24,9 @@ extension WebServiceProxy {
         return response.content
     }
 
-    /// Calls the service and decodes the content of the response, of which the caller needs the head, too: the entity tag, a link to
-    /// the next page, the age of a cached response. The parameters are those of the function that returns the value alone.
+    /// Calls the service and returns the decoded content together with the head, which contains the entity tag, links
+    /// to other pages, and the age of a cached response. The parameters are those of the function that returns only the
+    /// value.
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke<Value: Decodable & Sendable>(
@@ -63,17 +64,18 @@ extension WebServiceProxy {
         ) { _ in }
     }
 
-    /// Calls the service and passes the whole response to a handler, for content that is no JSON, such as CSV or a picture.
+    /// Calls the service and passes the complete response to a handler. Use it for content that is not JSON, such as
+    /// CSV or an image.
     /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - path: the path below ``baseURL``, or the address of a link.
-    ///   - arguments: the query.
-    ///   - content: the content of the request.
-    ///   - precondition: a condition under which the server carries out the request.
-    ///   - headerFields: header fields, which replace those of the proxy.
-    ///   - accept: the media types that the handler can read (`Accept`, RFC 9110 §12.5.1).
-    ///   - handler: makes the value. An error that it throws is the ``WebServiceError/underlyingError`` of an
-    ///     ``WebServiceError/Code-swift.enum/undecodable`` response.
+    ///   - method: The HTTP method.
+    ///   - path: The path below ``baseURL``, or the address of a link.
+    ///   - arguments: The query.
+    ///   - content: The content of the request.
+    ///   - precondition: A condition under which the server performs the request.
+    ///   - headerFields: The header fields. They replace those of the proxy.
+    ///   - accept: The media types that the handler can read (`Accept`, RFC 9110 §12.5.1).
+    ///   - handler: Returns the value. If it throws, the function throws
+    ///     ``WebServiceError/Code-swift.enum/undecodable`` with the ``WebServiceError/underlyingError`` of the handler.
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke<Value: Sendable>(
@@ -94,16 +96,16 @@ extension WebServiceProxy {
         }
     }
 
-    /// Calls the service and returns as soon as the head of the response is there, for content that is read as it arrives.
+    /// Calls the service and returns when the head of the response arrives. Use it to read the content incrementally.
     /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - path: the path below ``baseURL``, or the address of a link.
-    ///   - arguments: the query.
-    ///   - content: the content of the request.
-    ///   - precondition: a condition under which the server carries out the request.
-    ///   - headerFields: header fields, which replace those of the proxy.
-    ///   - accept: the media types that the caller can read (`Accept`, RFC 9110 §12.5.1).
-    /// - Throws: ``WebServiceError``, also for each status but 2xx. The content itself throws ``TransportError``.
+    ///   - method: The HTTP method.
+    ///   - path: The path below ``baseURL``, or the address of a link.
+    ///   - arguments: The query.
+    ///   - content: The content of the request.
+    ///   - precondition: A condition under which the server performs the request.
+    ///   - headerFields: The header fields. They replace those of the proxy.
+    ///   - accept: The media types that the caller can read (`Accept`, RFC 9110 §12.5.1).
+    /// - Throws: ``WebServiceError``, also for each status other than 2xx. The content throws ``TransportError``.
     @concurrent
     public func stream(
         _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],
@@ -126,7 +128,7 @@ extension WebServiceProxy {
             return try content.encode(encoder, maximumFormLength)
         } catch {
             throw WebServiceError(
-                .invalidRequest, "The content of the type \(content.type) cannot be made: \(error)",
+                .invalidRequest, "The content of the type \(content.type) cannot be encoded: \(error)",
                 underlyingError: error)
         }
     }

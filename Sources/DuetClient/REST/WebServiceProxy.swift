@@ -1,41 +1,44 @@
 public import Foundation
 public import HTTPTypes
 
-/// A REST service, whose resources are functions to call.
+/// A REST service whose resources can be called like functions.
 ///
 /// ```swift
 /// let service = WebServiceProxy(baseURL: address)
-/// let employee: Employee = try await service.invoke(.get, "employees/\(number)", arguments: ["details": ["titles", "salaries"]])
+/// let employee: Employee = try await service.invoke(
+///     .get, "employees/\(number)", arguments: ["details": ["titles", "salaries"]])
 /// ```
 ///
-/// The content of requests and responses is JSON, unless the call says something else. Authorization, logging and measuring of all
-/// requests belong into a transport around ``transport``, as do retries and caches.
+/// Requests and responses have JSON content, unless a call specifies another type. Implement authorization, logging,
+/// metrics, retries and caches for all requests as transports around ``transport``.
 public struct WebServiceProxy: Sendable {
-    /// The address that paths are appended to: `https://example.org/api` and `employees` make `https://example.org/api/employees`.
+    /// The address to which paths are appended: `https://example.org/api` and `employees` result in
+    /// `https://example.org/api/employees`.
     public var baseURL: URL
     /// Sends the requests.
     public var transport: any HTTPTransport
-    /// Header fields of each request. Those of a call replace them.
+    /// The header fields of each request. Header fields of a call replace them.
     public var headerFields: HTTPFields = [:]
-    /// The maximum time from sending a request to the head of its response, and from then on between two parts of the content.
+    /// The maximum time until the head of the response arrives, and then the maximum time between two parts of the
+    /// content.
     public var timeout: Duration = .seconds(30)
-    /// Encodes the content of requests. By default a `Date` is a number of milliseconds since 1970.
+    /// Encodes the content of requests. By default, a `Date` is the number of milliseconds since 1970.
     public var encoder: JSONEncoder = .epochMilliseconds
-    /// Decodes the content of responses. By default a `Date` is a number of milliseconds since 1970.
+    /// Decodes the content of responses. By default, a `Date` is the number of milliseconds since 1970.
     public var decoder: JSONDecoder = .epochMilliseconds
-    /// The maximum length of a multipart form, in bytes. It is made in memory.
+    /// The maximum length of a multipart form, in bytes. The form is built in memory.
     public var maximumFormLength = 64 * 1024 * 1024
-    /// The maximum length of a response that is read whole, in bytes.
+    /// The maximum length of a response that is read completely, in bytes.
     public var maximumResponseLength = 64 * 1024 * 1024
 
-    /// The service at an address.
+    /// Creates a proxy of the service at an address.
     public init(baseURL: URL, transport: any HTTPTransport = DefaultTransport.make()) {
         self.baseURL = baseURL
         self.transport = transport
     }
 
-    /// The head of a request to the service, with the header fields of the proxy.
-    /// - Throws: ``WebServiceError`` with ``WebServiceError/Code-swift.enum/invalidRequest`` if there is no such address.
+    /// Returns the head of a request to the service, with the header fields of the proxy.
+    /// - Throws: ``WebServiceError`` with ``WebServiceError/Code-swift.enum/invalidRequest`` if the address is invalid.
     public func request(
         _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:]
     ) throws(WebServiceError) -> HTTPRequest {
@@ -63,7 +66,8 @@ extension WebServiceProxy {
             guard let other = ServiceAddress(link), other.isSameOrigin(as: base) else {
                 throw WebServiceError(
                     .invalidRequest,
-                    "The address \(link) is not one of the service at \(baseURL). Make a proxy for that service.")
+                    "The address \(link) does not belong to the service at \(baseURL). Create a proxy for that service."
+                )
             }
             address = other
         case .invalid(let reason):

@@ -1,9 +1,9 @@
 import DuetJSON
 
-/// Writes records as bytes and reads them.
+/// Encodes records as bytes.
 ///
-/// A record is the number of its key list, the receipts, and the values. A list of keys has a number of its own, as many records have
-/// the same one. Numbers are written in groups of seven bits, the lowest first.
+/// A record consists of the number of its key list, the receipts, and the values. Key lists are stored separately,
+/// because many records have the same keys. Numbers are encoded in groups of seven bits, the lowest group first.
 struct RecordWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -21,7 +21,7 @@ struct RecordWriter {
         for value in record.values { add(value) }
     }
 
-    /// The bytes of a list of keys.
+    /// Returns the encoding of a list of keys.
     static func keyList(_ keys: [FieldKey]) -> [UInt8] {
         var writer = RecordWriter()
         for key in keys { writer.text(key.description) }
@@ -49,7 +49,7 @@ struct RecordWriter {
 
     private mutating func add(_ receipt: Receipt) {
         number(UInt64(bitPattern: receipt.received))
-        // 0 stands for no maximum.
+        // 0 means that there is no maximum.
         number(receipt.maximumAge.map { UInt64(max(0, $0)) + 1 } ?? 0)
     }
 
@@ -82,7 +82,7 @@ struct RecordWriter {
     }
 }
 
-/// Reads what ``RecordWriter`` has written. Every read is checked, for a file can be damaged.
+/// Decodes the output of ``RecordWriter``. Every read is checked, because a file can be damaged.
 struct RecordBytes {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -91,9 +91,9 @@ struct RecordBytes {
 
     static let damaged = CacheError(
         .corrupt,
-        "A record of the cache is damaged. Clear the cache, or remove its file by SQLiteNormalizedCache.remove(at:).")
+        "A record of the cache is damaged. Clear the cache, or remove its file with SQLiteNormalizedCache.remove(at:).")
 
-    /// - Parameter keys: the keys of a list by its number.
+    /// - Parameter keys: Returns the keys of a list by its number.
     mutating func record(_ keys: (Int64) throws(CacheError) -> [FieldKey]) throws(CacheError) -> Record {
         let keys = try keys(try keyListNumber())
         let receipts: Record.Receipts
@@ -111,7 +111,7 @@ struct RecordBytes {
         return Record(keys: keys, values: values, receipts: receipts)
     }
 
-    /// The number of the key list, with which a record begins.
+    /// Reads the number of the key list, which is the first value of a record.
     mutating func keyListNumber() throws(CacheError) -> Int64 { Int64(truncatingIfNeeded: try number()) }
 
     mutating func keyList() throws(CacheError) -> [FieldKey] {
@@ -153,7 +153,7 @@ struct RecordBytes {
             received: received, maximumAge: maximumAge == 0 ? nil : Int64(clamping: maximumAge - 1))
     }
 
-    /// More than any list is nested; a damaged file must not exhaust the stack.
+    /// The maximum nesting depth of lists. It protects the stack against damaged files.
     private static let maximumDepth = 64
 
     private mutating func value(depth: Int) throws(CacheError) -> FieldValue {
@@ -176,7 +176,8 @@ struct RecordBytes {
         case 7: return .reference(CacheKey(try text()))
         case 8:
             let count = try number()
-            // Each element has a byte at least, so a damaged count cannot ask for more room than the file has.
+            // Each element has at least one byte, so the remaining bytes limit the capacity that a damaged count can
+            // request.
             guard count <= UInt64(bytes.count - position) else { throw Self.damaged }
             var elements: [FieldValue] = []
             elements.reserveCapacity(Int(count))

@@ -1,12 +1,12 @@
 internal import CDuetSQLite
 import Foundation
 
-/// A SQLite file that one task at a time reads and writes.
+/// A SQLite file that is used by one task at a time.
 final class SQLiteFile {
     private let handle: OpaquePointer
     private let path: String
 
-    /// Opens a file, or makes it.
+    /// Opens a file, or creates it.
     /// - Throws: ``CacheError``.
     init(path: String) throws(CacheError) {
         self.path = path
@@ -19,13 +19,13 @@ final class SQLiteFile {
             throw error
         }
         handle = opened
-        // Another process writes for some milliseconds at most.
+        // Transactions of other processes take a few milliseconds, so this timeout is sufficient.
         sqlite3_busy_timeout(handle, 5_000)
     }
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// Runs statements that have no parameters and whose rows do not matter.
+    /// Runs statements without parameters and ignores their rows.
     func run(_ sql: String) throws(CacheError) {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
@@ -33,26 +33,26 @@ final class SQLiteFile {
     func prepare(_ sql: String) throws(CacheError) -> Statement {
         var pointer: OpaquePointer?
         try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil))
-        guard let pointer else { throw CacheError(.unavailable, "SQLite has prepared no statement.") }
+        guard let pointer else { throw CacheError(.unavailable, "SQLite did not prepare a statement.") }
         return Statement(pointer, self)
     }
 
-    /// The number in the first column of the first row; 0 without a row.
+    /// Returns the number in the first column of the first row, or 0 if there is no row.
     func number(_ sql: String) throws(CacheError) -> Int64 {
         let statement = try prepare(sql)
         return try statement.step() ? statement.number(0) : 0
     }
 
-    /// Begins a transaction that other processes wait for.
+    /// Begins a write transaction, which blocks the write transactions of other processes.
     func begin() throws(CacheError) { try run("BEGIN IMMEDIATE") }
 
-    /// Ends a transaction, if there is one, without changes.
+    /// Rolls back the current transaction, if there is one.
     func rollBack() {
-        // SQLite has ended the transaction itself after some errors.
+        // After some errors, SQLite has already ended the transaction.
         if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }
 
-    /// Runs a closure as one transaction, or in the one that has begun: all that it writes is written, or nothing.
+    /// Runs a closure in the current transaction, or in a new one. Either all of its changes are written, or none.
     func write(_ body: () throws(CacheError) -> Void) throws(CacheError) {
         if sqlite3_get_autocommit(handle) != 0 { try begin() }
         do throws(CacheError) {
@@ -71,31 +71,31 @@ final class SQLiteFile {
     private static func error(_ status: Int32, _ handle: OpaquePointer?, _ path: String) -> CacheError {
         let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(status))
         let full = CacheError(
-            .full, "There is no room for the cache \(path) (\(detail)). Free some, or clear the cache.")
-        // SQLITE_IOERR_SHMSIZE: the index of the log, which processes share, cannot be made larger when the cache is opened.
+            .full, "The disk has no space for the cache \(path) (\(detail)). Free disk space, or clear the cache.")
+        // SQLITE_IOERR_SHMSIZE: SQLite cannot enlarge the shared index of the log when it opens the file.
         if status == SQLITE_IOERR | (19 << 8) || handle.map(sqlite3_system_errno) == ENOSPC { return full }
         switch status & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB:
             return CacheError(
                 .corrupt,
-                "The cache \(path) is damaged or no cache (\(detail)). Remove it by SQLiteNormalizedCache.remove(at:) and open it again; its data is fetched again."
+                "The cache \(path) is damaged or is not a cache (\(detail)). Remove it with SQLiteNormalizedCache.remove(at:) and open it again. The data is then fetched again."
             )
         case SQLITE_FULL: return full
         case SQLITE_BUSY, SQLITE_LOCKED:
             return CacheError(
                 .busy,
-                "Another process has locked the cache \(path) (\(detail)). Try again, or use a file of your own.")
+                "Another process has locked the cache \(path) (\(detail)). Try again, or use a different file.")
         default:
             return CacheError(
                 .unavailable,
-                "The cache \(path) cannot be used (\(detail)). Check that its folder exists and can be written.")
+                "The cache \(path) cannot be used (\(detail)). Check that its folder exists and is writable.")
         }
     }
 
     /// A prepared statement.
     final class Statement {
         private let pointer: OpaquePointer
-        /// A statement must not outlive its file.
+        /// Retains the file, because a statement must not outlive it.
         private let file: SQLiteFile
 
         fileprivate init(_ pointer: OpaquePointer, _ file: SQLiteFile) {
@@ -105,7 +105,7 @@ final class SQLiteFile {
 
         deinit { sqlite3_finalize(pointer) }
 
-        /// Ends the reading of rows and makes the statement ready to be run again.
+        /// Resets the statement, so that it can be run again.
         func reset() { sqlite3_reset(pointer) }
 
         func bind(_ index: Int32, _ value: Int64) throws(CacheError) {
@@ -123,8 +123,8 @@ final class SQLiteFile {
             try file.check(status)
         }
 
-        /// Goes to the next row.
-        /// - Returns: false after the last one; the statement is ready to be run again then.
+        /// Advances to the next row.
+        /// - Returns: False after the last row. The statement is then reset and can be run again.
         func step() throws(CacheError) -> Bool {
             let status = sqlite3_step(pointer)
             if status == SQLITE_ROW { return true }
@@ -141,7 +141,7 @@ final class SQLiteFile {
             return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
         }
 
-        /// Calls a closure with the bytes of a column, which are valid until the next step.
+        /// Calls a closure with the bytes of a column. The bytes are valid until the next step.
         func withBytes<Value>(
             _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(CacheError) -> Value
         ) throws(CacheError) -> Value {
@@ -150,7 +150,7 @@ final class SQLiteFile {
                 UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column))))
         }
 
-        /// SQLITE_TRANSIENT, a macro that Swift does not see: SQLite copies the bytes.
+        /// `SQLITE_TRANSIENT`, a C macro that is not available in Swift. SQLite copies the bytes.
         private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }
 }

@@ -1,27 +1,28 @@
 public import Foundation
 import Synchronization
 
-/// A normalized cache in a SQLite file, with memory in front.
+/// A normalized cache in a SQLite file, with a cache of records in memory.
 ///
-/// What ``GraphQLStore`` has written is there after the process was killed. The file has a bound: if its records take more, those that
-/// have not been read for the longest time go. Several processes can use one file; each sees what the others have written when its next
-/// read or write begins.
+/// The data that ``GraphQLStore`` has written survives the end of the process. The file has a maximum size: if the
+/// records exceed it, the least recently used records are removed. Several processes can use one file. Each process
+/// sees the changes of the others at the beginning of its next read or write.
 public final class SQLiteNormalizedCache: NormalizedCache {
     private let contents: Mutex<SQLiteRecords>
 
-    /// Opens a file, or makes it.
+    /// Opens a file, or creates it.
     /// - Parameters:
-    ///   - url: the file; its folder must exist. SQLite has two more files beside it while it is open.
-    ///   - maximumBytes: the maximum size of the records in the file.
-    ///   - memoryBytes: the approximate maximum size of the records in memory.
-    /// - Throws: ``CacheError``: the file is damaged, is no cache, was written by a newer version, or cannot be opened.
+    ///   - url: The file. Its folder must exist. SQLite uses two more files next to it while the cache is open.
+    ///   - maximumBytes: The maximum size of the records in the file.
+    ///   - memoryBytes: The approximate maximum size of the records in memory.
+    /// - Throws: ``CacheError`` if the file is damaged, is not a cache, was written by a newer version, or cannot be
+    ///   opened.
     public init(at url: URL, maximumBytes: Int = 256 << 20, memoryBytes: Int = 32 << 20) throws(CacheError) {
         contents = Mutex(
             try SQLiteRecords(path: url.path, maximumBytes: Int64(maximumBytes), memoryBytes: memoryBytes))
     }
 
     /// Removes the files of a cache that is not open.
-    /// - Throws: the error of the file system.
+    /// - Throws: The error of the file system.
     public static func remove(at url: URL) throws {
         for suffix in ["", "-wal", "-shm", "-journal"] {
             let path = url.path + suffix
@@ -32,31 +33,32 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     /// The size of the records in the file, in bytes.
     public var byteCount: Int { contents.withLock { Int($0.byteCount) } }
 
-    /// Forgets the records in memory that another process has changed.
+    /// Removes the records from memory that another process has changed.
     public func begin() throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.seeOthers() }
     }
 
-    /// Begins a transaction of the file that other processes wait for.
+    /// Begins a write transaction on the file, which blocks the write transactions of other processes.
     public func lock() throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.lock() }
     }
 
-    /// Ends the transaction of ``lock()`` without changes.
+    /// Ends the transaction that ``lock()`` began, without changes.
     public func unlock() { contents.withLock { $0.unlock() } }
 
-    /// The record of a key, if the cache has it.
+    /// Returns the record of a key, or `nil` if the cache does not have it.
     public func record(for key: CacheKey) throws(CacheError) -> Record? {
         try locked { (records) throws(CacheError) in try records.record(for: key) }
     }
 
     /// Writes and removes records in one transaction of the file.
-    /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since ``begin()``.
+    /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since
+    ///   ``begin()``.
     public func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.apply(changes, inUse: inUse) }
     }
 
-    /// The keys of all records.
+    /// Returns the keys of all records.
     public func keys() throws(CacheError) -> [CacheKey] {
         try locked { (records) throws(CacheError) in try records.keys() }
     }

@@ -1,11 +1,11 @@
-/// The tables of a ``SQLiteNormalizedCache`` and the memory in front of them. Used under its lock.
+/// The tables of a ``SQLiteNormalizedCache`` and the records in memory. The caller must hold the lock of the cache.
 final class SQLiteRecords {
     private let file: SQLiteFile
     private let maximumBytes: Int64
     private let memory: InMemoryNormalizedCache
     private(set) var byteCount: Int64 = 0
     private var dataVersion: Int64 = 0
-    /// Counts the writes of this process, for the order of use.
+    /// The number of writes of this process. It orders the records by their last use.
     private var clock: Int64 = 0
     /// The records that were read since the last write.
     private var used: Set<CacheKey> = []
@@ -21,7 +21,7 @@ final class SQLiteRecords {
     private let selectKeys: SQLiteFile.Statement
     private let sizeOf: SQLiteFile.Statement
 
-    /// "DuCa", so that a file of another program is not taken for a cache.
+    /// "DuCa". The identifier distinguishes a cache from the files of other programs.
     private static let applicationID: Int64 = 0x4475_4361
     private static let formatVersion: Int64 = 2
 
@@ -47,20 +47,22 @@ final class SQLiteRecords {
         let application = try file.number("PRAGMA application_id")
         let version = try file.number("PRAGMA user_version")
         if application == 0, version == 0, try file.number("SELECT count(*) FROM sqlite_schema") == 0 {
-            // Before there is a table, pages of removed records can be given back to the file system.
+            // This mode must be set before the first table is created. It allows SQLite to return free pages to the
+            // file system.
             try file.run("PRAGMA auto_vacuum = INCREMENTAL")
         } else if application != applicationID {
             throw CacheError(
-                .corrupt, "The file \(path) is no cache, but a database of another program. Choose another file.")
+                .corrupt, "The file \(path) is not a cache, but a database of another program. Choose another file.")
         } else if version > formatVersion {
             throw CacheError(
                 .newerVersion,
-                "The cache \(path) was written by a newer version of the library. Update the app, or remove the file by SQLiteNormalizedCache.remove(at:)."
+                "The cache \(path) was written by a newer version of the library. Update the app, or remove the file with SQLiteNormalizedCache.remove(at:)."
             )
         }
-        // Version 1 gave the numbers of removed key lists again.
+        // Version 1 reused the numbers of removed key lists.
         if version == 1 { try file.run("BEGIN IMMEDIATE; DROP TABLE records; DROP TABLE key_lists; COMMIT") }
-        // A commit is in the log before it is acknowledged, so it survives the end of the process (sqlite.org/wal.html).
+        // A commit is written to the log before it is acknowledged, so it survives the end of the process
+        // (sqlite.org/wal.html).
         try file.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096")
         try file.write { () throws(CacheError) in
             try file.run(
@@ -82,7 +84,7 @@ final class SQLiteRecords {
         return try version.step() ? version.number(0) : 0
     }
 
-    /// Forgets what is in memory if another process has written.
+    /// Clears the records in memory if another process has written.
     func seeOthers() throws(CacheError) {
         let current = try currentVersion()
         guard current != dataVersion else { return }
@@ -93,7 +95,7 @@ final class SQLiteRecords {
         byteCount = try file.number("SELECT total(size) FROM records")
     }
 
-    /// Begins a transaction, so that no other process writes.
+    /// Begins a write transaction, so that no other process can write.
     func lock() throws(CacheError) {
         try file.begin()
         try seeOthers()
@@ -163,7 +165,7 @@ final class SQLiteRecords {
                 if size > maximumBytes { (size, dropped) = try shrink(inUse: inUse()) }
             }
         } catch {
-            // Lists of keys that were added in the transaction are gone with it.
+            // The rollback also removes the key lists that were added in the transaction.
             keyLists = [:]
             keysByNumber = [:]
             throw error
@@ -176,9 +178,9 @@ final class SQLiteRecords {
 
     private static let conflict = CacheError(
         .conflict,
-        "Another process has written into the cache since the records were read. Read them again, then write.")
+        "Another process has written to the cache since the records were read. Read them again, then write.")
 
-    /// - Returns: the number of bytes that the file's records take more.
+    /// - Returns: The growth of the records in bytes.
     private func write(_ key: CacheKey, _ record: Record) throws(CacheError) -> Int64 {
         let old = try size(of: key)
         let bytes = RecordWriter(record, keyList: try number(of: record.keys)).bytes
@@ -211,7 +213,7 @@ final class SQLiteRecords {
         var number: Int64 = 0
         while try insertKeys.step() { number = insertKeys.number(0) }
         if number == 0 {
-            // Another process, or an earlier run, has written the list.
+            // Another process, or an earlier run of this process, has written the list.
             try selectKeys.bind(1, bytes)
             try selectKeys.bind(2, -1)
             defer { selectKeys.reset() }
@@ -223,8 +225,8 @@ final class SQLiteRecords {
         return number
     }
 
-    /// Removes the records that have not been used for the longest time until three quarters of the bound are left.
-    /// - Returns: the size of what is left, and the changes of the file.
+    /// Removes the least recently used records until the size is three quarters of the maximum.
+    /// - Returns: The size of the remaining records, and the changes of the file.
     private func shrink(inUse: Set<CacheKey>) throws(CacheError) -> (size: Int64, changes: CacheChanges) {
         var size = try file.number("SELECT total(size) FROM records")
         let goal = maximumBytes / 4 * 3
@@ -248,7 +250,7 @@ final class SQLiteRecords {
         return (size, changes)
     }
 
-    /// The root without the fields of objects that are gone; `nil` if there is none.
+    /// Returns the root record without the fields whose objects were removed; `nil` if there is no root record.
     private func shrunkenRoot(inUse: Set<CacheKey>) throws(CacheError) -> Record? {
         guard let root = try load(.queryRoot) else { return nil }
         var references: Set<CacheKey> = []
@@ -258,7 +260,7 @@ final class SQLiteRecords {
         return gone.isEmpty ? nil : root.withoutReferences { gone.contains($0) }
     }
 
-    /// Lists of keys of records that are gone.
+    /// Removes the key lists that no record uses.
     private func removeUnusedKeyLists() throws(CacheError) {
         var numbers: Set<Int64> = []
         let statement = try file.prepare("SELECT fields FROM records")

@@ -6,23 +6,23 @@
     import NIOHTTP1
     import NIOHTTPCompression
 
-    /// Sends requests with AsyncHTTPClient: HTTP/1.1 and HTTP/2, connections that are used again, gzip.
+    /// Sends requests with AsyncHTTPClient. It supports HTTP/1.1, HTTP/2, connection reuse and gzip.
     ///
-    /// It follows redirects. Its connections end with it, after the last response.
+    /// It follows redirects. Its connections are closed when the transport is released, after the last response.
     public final class AsyncHTTPClientTransport: HTTPTransport {
         private let client: HTTPClient
         private let decodesBodies: Bool
 
-        /// A transport with connections of its own.
-        /// - Parameter configure: changes the configuration, for instance to use a proxy or other certificates.
+        /// Creates a transport with its own connections.
+        /// - Parameter configure: Changes the configuration, for example to use a proxy or other certificates.
         public init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
             var configuration = HTTPClient.Configuration(
                 redirectConfiguration: .follow(max: 10, allowCycles: false),
-                // A request has a time of its own; this only ends attempts that nothing waits for.
+                // Each request has its own timeout. This timeout only ends abandoned connection attempts.
                 timeout: HTTPClient.Configuration.Timeout(connect: .minutes(1)),
-                // Lists of equal rows compress to a hundredth; what expands further is sent to exhaust the memory.
+                // Lists of similar rows compress to about 1 %. A higher ratio indicates an attack that exhausts memory.
                 decompression: .enabled(limit: .ratio(200)))
-            // A request without a network fails at once, so that the app can show what it has.
+            // Without a network, a request fails immediately, so that the app can show cached data.
             configuration.connectionPool.retryConnectionEstablishment = false
             configure(&configuration)
             decodesBodies = if case .enabled = configuration.decompression { true } else { false }
@@ -31,7 +31,7 @@
 
         deinit { client.shutdown { _ in } }
 
-        /// Sends a request and returns as soon as the head of the response is there.
+        /// Sends a request and returns when the head of the response arrives.
         public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
             let converted = try Self.convert(request)

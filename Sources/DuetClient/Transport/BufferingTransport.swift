@@ -1,29 +1,30 @@
 import Foundation
 
-/// Returns a response when its whole body is there, for callers that need the whole body anyway.
+/// Returns a response when its complete body was received, for callers that need the complete body.
 ///
-/// Below a ``RetryingTransport`` it makes a body that breaks off a failure that is repeated.
+/// If it is the base of a ``RetryingTransport``, requests whose body is interrupted are also retried.
 public struct BufferingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let limit: Int
 
-    /// A transport that sends by another.
+    /// Creates a transport that sends with another transport.
     /// - Parameters:
-    ///   - base: the transport that sends.
-    ///   - limit: the maximum number of bytes of a body.
+    ///   - base: The transport that sends the requests.
+    ///   - limit: The maximum number of bytes of a body.
     public init(_ base: any HTTPTransport, limit: Int = 64 << 20) {
         self.base = base
         self.limit = limit
     }
 
     /// Sends a request and receives the whole response.
-    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` for a longer body, and the transport's own.
+    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` for a longer body, or the error of
+    ///   the base transport.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         try await WholeResponse(of: request, by: base, limit: limit).response
     }
 }
 
-/// A response whose body is there.
+/// A response whose complete body was received.
 struct WholeResponse: Sendable {
     private let received: TransportResponse
     private let body: Data
@@ -35,7 +36,7 @@ struct WholeResponse: Sendable {
         body = try await received.body.collect(upTo: limit)
     }
 
-    /// The response with a body that has not been read; each time another.
+    /// A copy of the response with an unread body.
     var response: TransportResponse {
         TransportResponse(received.head, body: ResponseBody(body), encodedLength: received.encodedLength)
     }

@@ -1,31 +1,34 @@
-/// Sends equal idempotent requests that are made at the same time once, and gives its response to all of them.
+/// Sends concurrent equal idempotent requests once, and returns the response to all callers.
 ///
-/// Requests are equal if method, address, all header fields, body and timeout are: a request of another user is another request.
-/// Cancelling one caller's task leaves the others waiting; the request is cancelled with the last of them.
+/// Requests are equal if the method, the address, all header fields, the body and the timeout are equal. Requests of
+/// different users are therefore different. If a calling task is cancelled, the other tasks continue to wait. The
+/// request is cancelled when the last calling task is cancelled.
 public final class CoalescingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let limit: Int
     private let requests: SharedWork<TransportRequest, WholeResponse, TransportError>
 
-    /// A transport that sends by another.
+    /// Creates a transport that sends with another transport.
     /// - Parameters:
-    ///   - base: the transport that sends.
-    ///   - limit: the maximum number of bytes of a body. It is received as a whole, because its readers are several.
+    ///   - base: The transport that sends the requests.
+    ///   - limit: The maximum number of bytes of a body. The complete body is buffered, because several callers read
+    ///     it.
     public convenience init(_ base: any HTTPTransport, limit: Int = 64 << 20) {
         self.init(base, limit: limit) { _ in }
     }
 
-    /// - Parameter joined: is called when a request begins to wait, with the number of those that wait together.
+    /// - Parameter joined: Called when a request begins to wait, with the number of waiting requests.
     init(_ base: any HTTPTransport, limit: Int, joined: @escaping @Sendable (Int) -> Void) {
         self.base = base
         self.limit = limit
         requests = SharedWork(cancelled: { TransportError(.cancelled) }, joined: joined)
     }
 
-    /// True if no request is under way.
+    /// True if no request is running.
     var isIdle: Bool { requests.isIdle }
 
-    /// Sends a request, or waits for the response to an equal one. An idempotent request has its response when the whole body is there.
+    /// Sends a request, or waits for the response to an equal request. The response to an idempotent request is
+    /// returned when its complete body was received.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard request.isIdempotent else { return try await base.send(request) }
         return try await requests.value(for: request) { [base, limit] () throws(TransportError) in

@@ -1,6 +1,6 @@
-/// The transport of the platform.
+/// The default transport of the platform.
 public enum DefaultTransport {
-    /// A new transport with connections of its own: AsyncHTTPClient where it is linked, otherwise `URLSession`.
+    /// Creates a transport with its own connections: AsyncHTTPClient if it is linked, otherwise `URLSession`.
     public static func make() -> any HTTPTransport {
         #if canImport(AsyncHTTPClient)
             AsyncHTTPClientTransport()
@@ -9,10 +9,11 @@ public enum DefaultTransport {
         #endif
     }
 
-    /// A new transport for whole responses: it sends equal requests at the same time once, and idempotent requests again that fail.
+    /// Creates a transport for complete responses. It coalesces concurrent equal requests and retries failed idempotent
+    /// requests.
     /// - Parameters:
-    ///   - policy: when a request is sent again.
-    ///   - limit: the maximum number of bytes of a body.
+    ///   - policy: The retry policy.
+    ///   - limit: The maximum number of bytes of a body.
     public static func makeForWholeResponses(
         retrying policy: RetryPolicy = RetryPolicy(), limit: Int = 64 << 20
     ) -> any HTTPTransport {

@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension HTTPRequest {
-    /// The address as it is sent, without any change to its encoding.
-    /// - Throws: ``TransportError`` if the request has none.
+    /// Returns the address without any change to its encoding.
+    /// - Throws: ``TransportError`` if the request has no address.
     func address() throws(TransportError) -> String {
         guard let scheme, let authority, let path else {
             throw TransportError(
@@ -14,7 +14,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// True if the body is encoded with one coding that HTTP libraries decode.
+    /// True if the body has a single content coding that HTTP libraries decode.
     var hasContentCoding: Bool {
         guard let coding = headerFields[.contentEncoding]?.lowercased() else { return false }
         return coding == "gzip" || coding == "deflate"

@@ -1,14 +1,14 @@
-/// Sends one HTTP request and receives one response.
+/// Sends an HTTP request and receives its response.
 ///
-/// Everything else is above it and works with any transport: retries, persisted queries, caches, and one request for several equal
-/// ones. ``DefaultTransport/make()`` returns the one of the platform; a test or an app can have its own.
+/// Retries, persisted queries, caches and request coalescing are built on this protocol and work with any transport.
+/// ``DefaultTransport/make()`` creates the transport of the platform. A test or an app can implement its own transport.
 ///
-/// Cancelling the task that calls ``send(_:)``, or that reads the body, cancels the request. A body that nothing refers to any more
-/// cancels it as well.
+/// Cancelling the task that calls ``send(_:)``, or that reads the body, cancels the request. Releasing the body also
+/// cancels the request.
 public protocol HTTPTransport: Sendable {
-    /// Sends a request and returns as soon as the head of the response is there.
+    /// Sends a request and returns when the head of the response arrives.
     ///
-    /// A response of any status is a response; only a request without one is an error.
+    /// A response with any status is returned. An error means that there is no response.
     /// - Throws: ``TransportError``.
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 }

@@ -1,21 +1,21 @@
 public import Foundation
 import Synchronization
 
-/// The body of a response, a part at a time.
+/// The body of a response as a sequence of parts.
 public struct ResponseBody: AsyncSequence, Sendable {
-    /// Some bytes, never none.
+    /// A part of the body. It is never empty.
     public typealias Element = Data
-    /// The error of a body that is not whole.
+    /// The error of an incomplete body.
     public typealias Failure = TransportError
 
-    /// Reads the body; one task at a time.
+    /// Reads the body. Only one task at a time may use it.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let part: @Sendable () async throws(TransportError) -> Data?
 
-        /// The next bytes; `nil` after the last.
+        /// Returns the next bytes, or `nil` after the last part.
         public mutating func next() async throws(TransportError) -> Data? { try await part() }
 
-        /// The next bytes; `nil` after the last.
+        /// Returns the next bytes, or `nil` after the last part.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(TransportError) -> Data? { try await part() }
@@ -23,24 +23,25 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     private let part: @Sendable () async throws(TransportError) -> Data?
 
-    /// A body of parts.
-    /// - Parameter part: the next bytes; `nil` after the last.
+    /// Creates a body from parts.
+    /// - Parameter part: Returns the next bytes, or `nil` after the last part.
     public init(_ part: @escaping @Sendable () async throws(TransportError) -> Data?) {
         self.part = part
     }
 
-    /// A body that is there as a whole.
+    /// Creates a body from complete data.
     public init(_ data: Data) {
         let rest = Mutex(data.isEmpty ? nil : data)
         part = { () throws(TransportError) in rest.withLock { $0.take() } }
     }
 
-    /// An iterator of this body.
+    /// Returns an iterator of this body.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(part: part) }
 
-    /// Reads the whole body.
-    /// - Parameter limit: the maximum number of bytes.
-    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` if there are more, and the transport's own.
+    /// Reads the complete body.
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` if the body is longer, or the
+    ///   error of the transport.
     public func collect(upTo limit: Int) async throws(TransportError) -> Data {
         var whole = Data()
         var iterator = makeAsyncIterator()
@@ -51,9 +52,10 @@ public struct ResponseBody: AsyncSequence, Sendable {
         return whole
     }
 
-    /// Reads the whole body.
-    /// - Parameter limit: the maximum number of bytes.
-    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` if there are more, and the transport's own.
+    /// Reads the complete body.
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` if the body is longer, or the
+    ///   error of the transport.
     public func collectBytes(upTo limit: Int) async throws(TransportError) -> [UInt8] {
         var whole: [UInt8] = []
         var iterator = makeAsyncIterator()
@@ -69,6 +71,6 @@ extension TransportError {
     fileprivate static func tooLarge(_ limit: Int) -> TransportError {
         TransportError(
             .tooLarge,
-            "The response is longer than \(limit) bytes. Ask for less at once, or raise the limit of the client.")
+            "The response is longer than \(limit) bytes. Request less data, or raise the limit of the client.")
     }
 }

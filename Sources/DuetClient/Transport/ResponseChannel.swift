@@ -2,14 +2,14 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Connects an HTTP library, which delivers the parts of a response by callbacks, with the task that waits for them.
+/// Connects an HTTP library, which delivers a response in callbacks, with the task that reads the response.
 ///
-/// It bounds what is received and not read yet, and the time of each wait, and it cancels the request for a reader that is cancelled
-/// or has gone. Several tasks may wait; they are served in their order.
+/// It limits the size of received but unread data and the duration of each wait. It cancels the request when the reader
+/// is cancelled or released. Several tasks may wait; they are served in order.
 final class ResponseChannel: Sendable {
     /// A part of a response.
     enum Element: Sendable {
-        /// The head, which comes first.
+        /// The head. It is the first element.
         case head(HTTPResponse)
         /// The next bytes of the body.
         case bytes(Data)
@@ -22,8 +22,9 @@ final class ResponseChannel: Sendable {
     private let owner: any HTTPTransport
 
     /// - Parameters:
-    ///   - timeout: the maximum duration of each wait.
-    ///   - owner: the transport; it lives until the response is read, as its connections do.
+    ///   - timeout: The maximum duration of each wait.
+    ///   - owner: The transport. The channel retains it until the response is read, because its connections are closed
+    ///     when it is released.
     init(timeout: Duration, owner: any HTTPTransport) {
         self.timeout = timeout
         self.owner = owner
@@ -31,19 +32,20 @@ final class ResponseChannel: Sendable {
 
     // MARK: The library's side
 
-    /// Sets how the request is cancelled; done at once if it is to be cancelled already.
+    /// Sets the closure that cancels the request. If the request was already cancelled, the closure is called
+    /// immediately.
     func onCancel(_ cancel: @escaping @Sendable () -> Void) {
         perform { $0.setCancel(cancel) }
     }
 
     /// Adds a part.
-    /// - Parameter resume: called once, when there is room for the next part.
+    /// - Parameter resume: Called once, when there is room for the next part.
     func receive(_ element: Element, resume: @escaping @Sendable () -> Void) {
         perform { $0.receive(element, resume: resume) }
     }
 
     /// Ends the response.
-    /// - Parameter error: `nil` if it is whole.
+    /// - Parameter error: The error; `nil` if the response is complete.
     func finish(_ error: TransportError? = nil) {
         perform { $0.finish(error) }
     }
@@ -51,7 +53,7 @@ final class ResponseChannel: Sendable {
     // MARK: The reader's side
 
     /// Waits for the next part.
-    /// - Returns: `nil` after the last.
+    /// - Returns: The part, or `nil` after the last part.
     func next() async throws(TransportError) -> Element? {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -63,7 +65,7 @@ final class ResponseChannel: Sendable {
         return try outcome.get()
     }
 
-    /// Ends the response for its readers, and cancels the request.
+    /// Ends the response for its readers and cancels the request.
     func abandon(_ error: TransportError) {
         perform { $0.abandon(error) }
     }
@@ -75,7 +77,7 @@ final class ResponseChannel: Sendable {
         }
     }
 
-    /// Changes the state under the lock, and does what follows from it outside.
+    /// Changes the state while holding the lock, and performs the resulting actions after releasing it.
     private func perform(_ change: (inout ResponseChannelState) -> [ResponseChannelState.Action]) {
         for action in state.withLock({ change(&$0) }) { action() }
     }
@@ -83,7 +85,7 @@ final class ResponseChannel: Sendable {
 
 extension ResponseChannel {
     /// Waits for the head of the response.
-    /// - Parameter isDecoded: decides from the head if the library has decoded the body.
+    /// - Parameter isDecoded: Returns true if the library has decoded the body of a response with the head.
     func response(
         isDecoded: (HTTPResponse) -> Bool
     ) async throws(TransportError) -> TransportResponse {
@@ -97,7 +99,7 @@ extension ResponseChannel {
     }
 }
 
-/// The one who reads a response. When nothing refers to it any more, the rest of the response is of no use.
+/// The reader of a response. When it is released, the request is cancelled.
 private final class ResponseReader: Sendable {
     private let channel: ResponseChannel
 

@@ -1,15 +1,15 @@
 import DequeModule
 
-/// The state of a ``ResponseChannel``: what has arrived, who waits, and how it ends. Each change returns what to do once the lock is
-/// released.
+/// The state of a ``ResponseChannel``: the received parts, the waiting tasks, and the end. Each change returns the
+/// actions to perform after the lock is released.
 struct ResponseChannelState {
-    /// Something to do after a change.
+    /// An action that follows a change.
     enum Action: Sendable {
-        /// A waiting task continues.
+        /// Resume a waiting task.
         case deliver(CheckedContinuation<ResponseChannel.Outcome, Never>, ResponseChannel.Outcome)
-        /// The library may deliver more, or learns that nothing needs the request any more.
+        /// Notify the library that it may deliver more, or that the request is no longer needed.
         case notify(@Sendable () -> Void)
-        /// A wait is over.
+        /// Stop the timer of a wait.
         case stop(Task<Void, Never>)
 
         func callAsFunction() {
@@ -31,7 +31,7 @@ struct ResponseChannelState {
         }
     }
 
-    /// Bytes of the body that wait to be read before the library is asked to pause.
+    /// The number of unread bytes above which the library is paused.
     private static let highWaterMark = 256 * 1024
 
     private var elements: Deque<ResponseChannel.Element> = []
@@ -39,7 +39,7 @@ struct ResponseChannelState {
     private var resumptions: [@Sendable () -> Void] = []
     private var waiters: Deque<Waiter> = []
     private var nextNumber = 0
-    /// The outcome after the last element; `nil` while more may come.
+    /// The outcome after the last element; `nil` if more elements may arrive.
     private var end: ResponseChannel.Outcome?
     private var cancel: (@Sendable () -> Void)?
     private var isAbandoned = false
@@ -77,12 +77,13 @@ struct ResponseChannelState {
         let actions = waiters.flatMap { $0.deliver(outcome) } + takeResumptions()
         end = outcome
         waiters = []
-        // It refers to the request, which refers to the channel.
+        // Release the closure, because it refers to the request, and the request refers to the channel.
         cancel = nil
         return actions
     }
 
-    /// - Parameter startTimer: starts the clock of a wait, which ends in ``timeOut(_:_:)`` with the number of the wait.
+    /// - Parameter startTimer: Starts the timer of a wait. The timer calls ``timeOut(_:_:)`` with the number of the
+    ///   wait.
     mutating func next(
         _ continuation: CheckedContinuation<ResponseChannel.Outcome, Never>, startTimer: (Int) -> Task<Void, Never>
     ) -> [Action] {

@@ -7,10 +7,11 @@
     import NIOHTTPCompression
     import Synchronization
 
-    /// Moves a response from AsyncHTTPClient to a channel. The next part is read from the connection when the channel has room.
+    /// Passes a response of AsyncHTTPClient to a channel. The next part is read from the connection when the channel
+    /// has room.
     final class ResponseDelegate: HTTPClientResponseDelegate {
         private let channel: ResponseChannel
-        /// True for a response that has no body, whatever its fields say (RFC 9112, section 6.3).
+        /// True for a response without a body, regardless of its header fields (RFC 9112, section 6.3).
         private let hasNoBody: Atomic<Bool>
 
         init(_ channel: ResponseChannel, method: HTTPRequest.Method) {
@@ -41,9 +42,10 @@
             channel.finish()
         }
 
-        /// Ends the response with an error. The library does not report each to a delegate, but it fails the request's future.
+        /// Ends the response with an error. The library does not report every error to the delegate, but it fails the
+        /// future of the request.
         func finish(_ error: any Error) {
-            // NIO takes a body that is not there for one whose gzip is cut off.
+            // NIO reports a missing gzip body as truncated content.
             let isWhole =
                 hasNoBody.load(ordering: .relaxed)
                 && error as? NIOHTTPDecompression.ExtraDecompressionError == .truncatedData
@@ -52,7 +54,7 @@
     }
 
     extension HTTPResponse {
-        /// - Returns: `nil` for a status that is none; NIO takes any number.
+        /// - Returns: `nil` for an invalid status code. NIO accepts any number.
         fileprivate init?(_ head: HTTPResponseHead) {
             guard (100...999).contains(head.status.code) else { return nil }
             self.init(status: Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase))

@@ -1,19 +1,20 @@
 public import HTTPTypes
 
-/// When a request is sent again, and after which pause.
+/// The conditions under which a request is retried, and the pauses between the attempts.
 public struct RetryPolicy: Sendable {
-    /// The maximum number of times that a request is sent.
+    /// The maximum number of attempts.
     public var maximumAttempts: Int
-    /// The pause after the first attempt. It doubles with each attempt.
+    /// The pause after the first attempt. It doubles after each attempt.
     public var firstPause: Duration
     /// The maximum pause.
     public var maximumPause: Duration
-    /// The maximum pause that a server may ask for by `Retry-After`. If it asks for a longer one, its response is the result.
+    /// The maximum pause that a server may request with `Retry-After`. If the server requests a longer pause, its
+    /// response is returned.
     public var maximumRetryAfter: Duration
-    /// The statuses of a server that may answer another time (RFC 9110, section 15; RFC 6585, section 4).
+    /// The status codes after which a retry may succeed (RFC 9110, section 15; RFC 6585, section 4).
     public var statuses: Set<HTTPResponse.Status>
 
-    /// This policy.
+    /// Creates a policy.
     public init(
         maximumAttempts: Int = 3, firstPause: Duration = .milliseconds(200), maximumPause: Duration = .seconds(5),
         maximumRetryAfter: Duration = .seconds(30),
@@ -26,19 +27,20 @@ public struct RetryPolicy: Sendable {
         self.statuses = statuses
     }
 
-    /// The pause after an attempt.
+    /// Returns the pause after an attempt.
     /// - Parameters:
-    ///   - attempt: 1 for the first.
-    ///   - jitter: from 0 to 1. It spreads the requests of many clients over half of the pause.
+    ///   - attempt: The number of the attempt, starting at 1.
+    ///   - jitter: A number from 0 to 1. It distributes the requests of many clients over half of the pause.
     func pause(after attempt: Int, jitter: Double) -> Duration {
-        // No pause is doubled more than 30 times: that would be 34 years of seconds.
+        // The exponent is limited to 30: a first pause of 1 second would already be 34 years.
         let doubled = firstPause * (1 << min(max(attempt - 1, 0), 30))
         return min(doubled, maximumPause) * (0.5 + 0.5 * jitter)
     }
 }
 
 extension TransportError.Code {
-    /// True for failures that may pass at once. A time-out is none: the caller has waited already, and another attempt waits as long again.
+    /// True for failures that a quick retry may resolve. A timeout is excluded, because the caller has already waited,
+    /// and another attempt could take as long.
     var isTransient: Bool {
         switch self {
         case .cannotConnect, .connectionLost: true

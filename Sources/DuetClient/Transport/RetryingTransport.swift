@@ -1,11 +1,11 @@
 public import Foundation
 import HTTPTypes
 
-/// Sends idempotent requests again that fail, after longer and longer pauses.
+/// Retries failed idempotent requests with increasing pauses.
 ///
-/// It repeats requests that have no response, and those whose response has one of the policy's statuses. After the last attempt its
-/// outcome is the result. A body that breaks off is not repeated, because its reader may have used the first part; with a
-/// ``BufferingTransport`` below, it is.
+/// It retries a request without a response, and a request whose response has one of the status codes of the policy. The
+/// outcome of the last attempt is returned. A request whose body is interrupted is not retried, because the reader may
+/// have used the first part. Use a ``BufferingTransport`` as the base to retry such requests.
 public struct RetryingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let policy: RetryPolicy
@@ -13,13 +13,13 @@ public struct RetryingTransport: HTTPTransport {
     private let now: @Sendable () -> Date
     private let jitter: @Sendable () -> Double
 
-    /// A transport that sends by another.
+    /// Creates a transport that sends with another transport.
     /// - Parameters:
-    ///   - base: the transport that sends.
-    ///   - policy: when a request is sent again, and after which pause.
-    ///   - clock: measures the pauses.
-    ///   - now: returns the time of day, to which a `Retry-After` with a date is compared.
-    ///   - jitter: returns a random number from 0 to 1 for each pause.
+    ///   - base: The transport that sends the requests.
+    ///   - policy: The retry policy.
+    ///   - clock: Measures the pauses.
+    ///   - now: Returns the time of day. It is compared with the date of `Retry-After`.
+    ///   - jitter: Returns a random number from 0 to 1 for each pause.
     public init(
         _ base: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -32,7 +32,7 @@ public struct RetryingTransport: HTTPTransport {
         self.jitter = jitter
     }
 
-    /// Sends a request, several times if need be.
+    /// Sends a request, and retries it if necessary.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard request.isIdempotent else { return try await base.send(request) }
         var attempt = 1
@@ -58,7 +58,7 @@ public struct RetryingTransport: HTTPTransport {
         }
     }
 
-    /// - Returns: `nil` if the response is the result.
+    /// - Returns: The pause, or `nil` if the response is the result.
     private func pause(after attempt: Int, _ head: HTTPResponse) -> Duration? {
         guard policy.statuses.contains(head.status) else { return nil }
         let pause = policy.pause(after: attempt, jitter: jitter())
@@ -68,10 +68,10 @@ public struct RetryingTransport: HTTPTransport {
 }
 
 extension TransportResponse {
-    /// Reads a short body to its end, so that the connection can be used again. A long one ends with the connection.
+    /// Reads a short body to its end, so that the connection can be reused. With a long body, the connection is closed.
     fileprivate func discard() async {
         guard let encodedLength, encodedLength <= 16 * 1024 else { return }
-        // A failure ends the connection, and nothing else depends on it.
+        // An error closes the connection and needs no further handling.
         _ = try? await body.collect(upTo: 1024 * 1024)
     }
 }

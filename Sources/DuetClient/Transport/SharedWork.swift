@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Work that several tasks wait for: it is done once for all that wait for the same key at the same time.
+/// Work that several tasks wait for. It is performed once for all tasks that wait for the same key at the same time.
 ///
-/// Cancelling one task leaves the others waiting; the work is cancelled with the last of them.
+/// If a task is cancelled, the other tasks continue to wait. The work is cancelled when the last task is cancelled.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     private typealias Waiter = CheckedContinuation<Result<Value, Failure>, Never>
 
-    /// Work that is being done, and those who wait for it.
+    /// Running work and the tasks that wait for it.
     private struct Item {
         let number: Int
         let task: Task<Void, Never>
@@ -28,17 +28,17 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - cancelled: makes the error of a task that was cancelled.
-    ///   - joined: is called when a task begins to wait, with the number of those that wait together.
+    ///   - cancelled: Returns the error for a cancelled task.
+    ///   - joined: Called when a task begins to wait, with the number of waiting tasks.
     init(cancelled: @escaping @Sendable () -> Failure, joined: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.cancelled = cancelled
         self.joined = joined
     }
 
-    /// True if no work is being done.
+    /// True if no work is running.
     var isIdle: Bool { state.withLock { $0.items.isEmpty } }
 
-    /// The result of the work that is being done for the key, or of new work.
+    /// Returns the result of the running work for the key, or of new work.
     func value(
         for key: Key, perform: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -56,7 +56,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
         _ perform: @escaping @Sendable () async throws(Failure) -> Value
     ) {
         let count = state.withLock { state -> Int in
-            // Under the lock: either the task is cancelled already, or ``leave`` will find the waiter.
+            // This check is made under the lock. If the task is cancelled later, ``leave`` finds the waiter.
             guard !Task.isCancelled else { return 0 }
             if state.items[key] == nil {
                 let number = state.makeNumber()
@@ -89,7 +89,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
                 result = .failure(error)
             }
             let waiters = state.withLock { state -> [Waiter] in
-                // Other work if all who waited for this one have left.
+                // If all tasks have left, the key may already have other work.
                 guard let item = state.items[key], item.number == number else { return [] }
                 state.items[key] = nil
                 return Array(item.waiters.values)

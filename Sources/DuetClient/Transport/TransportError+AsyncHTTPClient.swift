@@ -15,7 +15,7 @@
     #endif
 
     extension TransportError {
-        /// Maps an error of AsyncHTTPClient, or of what is below it, after a request has been sent.
+        /// Maps an error of AsyncHTTPClient, or of the libraries below it, after a request was sent.
         init(asyncHTTPClient error: any Error) {
             self.init(Code(error), underlyingError: error)
         }
@@ -37,7 +37,7 @@
                 }
         }
 
-        /// The errors of `connect` (connect(2)) that no established connection has.
+        /// The error codes of `connect` (connect(2)) that do not occur on an established connection.
         private static let connectErrors: Set<CInt> = [
             ECONNREFUSED, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, EADDRNOTAVAIL,
         ]

@@ -1,68 +1,69 @@
-/// The reason why a request has no response, or no whole one.
+/// An error because of which a request has no response or an incomplete one.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
         /// The task was cancelled.
         case cancelled
-        /// The address is not one that the transport can send to.
+        /// The transport cannot send to the address.
         case invalidAddress
-        /// There is no connection: no network, no such host, or nothing listens there.
+        /// No connection: there is no network, the host does not exist, or no server accepts connections.
         case cannotConnect
-        /// The server's certificate is not accepted, or there is no common TLS version.
+        /// The server's certificate is not trusted, or there is no common TLS version.
         case insecure
-        /// The connection ended, or broke down, before the response was whole.
+        /// The connection was closed or lost before the response was complete.
         case connectionLost
         /// The response, or its next part, did not arrive in time.
         case timedOut
         /// The response is longer than the client's limit.
         case tooLarge
-        /// The response is no HTTP, or its body cannot be decoded.
+        /// The response is not valid HTTP, or its body cannot be decoded.
         case invalidResponse
     }
 
     /// The kind of failure.
     public var code: Code
-    /// The failure and the remedy, for a person.
+    /// A description of the failure and its remedy.
     public var message: String
-    /// The error of the library below.
+    /// The error of the underlying library.
     public var underlyingError: (any Error)?
 
-    /// An error of that kind.
+    /// Creates an error.
     public init(_ code: Code, _ message: String, underlyingError: (any Error)? = nil) {
         self.code = code
         self.message = message
         self.underlyingError = underlyingError
     }
 
-    /// The message, and the underlying error's.
+    /// The message, followed by the underlying error.
     public var description: String {
         underlyingError.map { "\(message) (\($0))" } ?? message
     }
 }
 
 extension TransportError {
-    /// An error with the usual message of that kind.
+    /// Creates an error with the default message of the kind.
     init(_ code: Code, underlyingError: (any Error)? = nil) {
         self.init(code, code.explanation, underlyingError: underlyingError)
     }
 }
 
 extension TransportError.Code {
-    /// The failure and the remedy.
+    /// A description of the failure and its remedy.
     fileprivate var explanation: String {
         switch self {
-        case .cancelled: "The task was cancelled before the response was whole."
-        case .invalidAddress: "Nothing can be sent to this address. Check that it is one with http or https and a host."
+        case .cancelled: "The task was cancelled before the response was complete."
+        case .invalidAddress:
+            "The transport cannot send to this address. Check its scheme (http or https) and its host."
         case .cannotConnect: "There is no connection to the server. Check the network and the address."
         case .insecure:
             """
             There is no secure connection to the server. Check that the address is that of a TLS server and that its certificate is \
             valid.
             """
-        case .connectionLost: "The connection ended before the response was whole. Try again."
-        case .timedOut: "The server did not answer in time. Try again later, or raise the timeout of the request."
-        case .tooLarge: "The response is longer than the limit of the client. Ask for less at once, or raise the limit."
-        case .invalidResponse: "The response is no valid HTTP. Check that the address is that of an HTTP server."
+        case .connectionLost: "The connection was closed before the response was complete. Try again."
+        case .timedOut: "The server did not respond in time. Try again later, or raise the timeout of the request."
+        case .tooLarge: "The response is longer than the limit of the client. Request less data, or raise the limit."
+        case .invalidResponse: "The response is not valid HTTP. Check that the address belongs to an HTTP server."
         }
     }
 }

@@ -1,24 +1,26 @@
 public import Foundation
 public import HTTPTypes
 
-/// A request as a transport sends it.
+/// A request for a transport.
 public struct TransportRequest: Sendable, Hashable {
-    /// Method, address and header fields.
+    /// The method, the address and the header fields.
     public var head: HTTPRequest
-    /// The bytes of the body; `nil` for a request without one.
+    /// The body; `nil` for a request without a body.
     public var body: Data?
-    /// The maximum time from sending to the head of the response, and from then on the maximum wait for a part of the body.
+    /// The maximum time until the head of the response arrives, and then the maximum wait for a part of the body.
     public var timeout: Duration
-    /// True if the request can be sent twice and has the effect of one (RFC 9110, section 9.2.2). Only such a request is sent
-    /// again after a failure, or once for several callers.
+    /// True if sending the request twice has the same effect as sending it once (RFC 9110, section 9.2.2). Only
+    /// idempotent requests are retried after a failure and coalesced for several callers.
     public var isIdempotent: Bool
 
-    /// A request with that head and body.
+    /// Creates a request.
     /// - Parameters:
-    ///   - head: method, address and header fields.
-    ///   - body: the bytes of the body; `nil` for a request without one.
-    ///   - timeout: the maximum time to the head of the response, and from then on the maximum wait for a part of the body.
-    ///   - isIdempotent: `nil` for what RFC 9110 says of the method. A GraphQL query that is sent by POST is idempotent.
+    ///   - head: The method, the address and the header fields.
+    ///   - body: The body; `nil` for a request without a body.
+    ///   - timeout: The maximum time until the head of the response arrives, and then the maximum wait for a part of
+    ///     the body.
+    ///   - isIdempotent: True if the request is idempotent. `nil` to derive it from the method (RFC 9110). A GraphQL
+    ///     query that is sent by POST is idempotent.
     public init(
         _ head: HTTPRequest, body: Data? = nil, timeout: Duration = .seconds(30), isIdempotent: Bool? = nil
     ) {
@@ -28,15 +30,17 @@ public struct TransportRequest: Sendable, Hashable {
         self.isIdempotent = isIdempotent ?? head.method.isIdempotent
     }
 
-    /// A request to that address.
+    /// Creates a request to an address.
     /// - Parameters:
-    ///   - method: the HTTP method.
-    ///   - url: the address, with scheme and host.
-    ///   - headerFields: the header fields.
-    ///   - body: the bytes of the body; `nil` for a request without one.
-    ///   - timeout: the maximum time to the head of the response, and from then on the maximum wait for a part of the body.
-    ///   - isIdempotent: `nil` for what RFC 9110 says of the method.
-    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/invalidAddress`` for a URL without scheme or host.
+    ///   - method: The HTTP method.
+    ///   - url: The address with a scheme and a host.
+    ///   - headerFields: The header fields.
+    ///   - body: The body; `nil` for a request without a body.
+    ///   - timeout: The maximum time until the head of the response arrives, and then the maximum wait for a part of
+    ///     the body.
+    ///   - isIdempotent: True if the request is idempotent. `nil` to derive it from the method (RFC 9110).
+    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/invalidAddress`` for a URL without a scheme
+    ///   or a host.
     public init(
         _ method: HTTPRequest.Method = .get, url: URL, headerFields: HTTPFields = [:], body: Data? = nil,
         timeout: Duration = .seconds(30), isIdempotent: Bool? = nil

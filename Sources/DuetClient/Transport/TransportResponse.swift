@@ -1,16 +1,16 @@
 public import HTTPTypes
 
-/// The response to one request: its head, and its body as it arrives.
+/// The response to a request: its head, and its body as it arrives.
 public struct TransportResponse: Sendable {
-    /// Status and header fields. A transport that has decoded the body removes `Content-Encoding` and `Content-Length`, which
-    /// describe the encoded one.
+    /// The status and the header fields. A transport that has decoded the body removes `Content-Encoding` and
+    /// `Content-Length`, because they describe the encoded body.
     public var head: HTTPResponse
-    /// The body, decoded. It can be read once.
+    /// The decoded body. It can be read once.
     public var body: ResponseBody
-    /// The length of the body in bytes as it was sent; `nil` if the response does not say it.
+    /// The length of the encoded body in bytes; `nil` if the response does not specify it.
     public var encodedLength: Int?
 
-    /// A response of these parts.
+    /// Creates a response.
     public init(_ head: HTTPResponse, body: ResponseBody, encodedLength: Int? = nil) {
         self.head = head
         self.body = body
@@ -19,8 +19,8 @@ public struct TransportResponse: Sendable {
 }
 
 extension TransportResponse {
-    /// A response as it arrived, before its body was decoded.
-    /// - Parameter isDecoded: true if the body has no content coding any more.
+    /// Creates a response from the received head, which describes the encoded body.
+    /// - Parameter isDecoded: True if the body was decoded.
     init(received head: HTTPResponse, isDecoded: Bool, body: ResponseBody) {
         self.init(head, body: body, encodedLength: head.headerFields[.contentLength].flatMap { Int($0) })
         guard isDecoded else { return }

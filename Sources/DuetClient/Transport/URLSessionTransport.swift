@@ -9,23 +9,24 @@ import Synchronization
     public import Foundation
 #endif
 
-/// Sends requests with `URLSession`: HTTP/1.1, HTTP/2 and HTTP/3, connections that are used again, and the settings of the system.
+/// Sends requests with `URLSession`. It supports HTTP/1.1, HTTP/2, HTTP/3, connection reuse and the system settings.
 ///
-/// It follows redirects. Neither cookies nor responses are stored: the client has caches of its own. On Linux it is meant for tests
-/// only: there it receives bodies faster than they are read.
+/// It follows redirects. Neither cookies nor responses are stored, because the client has its own caches. Use it only
+/// for tests on Linux: there it receives bodies faster than they are read.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate: URLSessionResponseDelegate
 
-    /// A transport with a session of its own.
-    /// - Parameter configure: changes the configuration, for instance to wait for a network or to forbid an expensive one.
+    /// Creates a transport with its own session.
+    /// - Parameter configure: Changes the configuration, for example to wait for connectivity or to disallow expensive
+    ///   networks.
     public init(configure: (URLSessionConfiguration) -> Void = { _ in }) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
-        // Each request has a time of its own.
+        // Each request has its own timeout.
         configuration.timeoutIntervalForRequest = 24 * 60 * 60
         configure(configuration)
         delegate = URLSessionResponseDelegate()
@@ -34,7 +35,7 @@ public final class URLSessionTransport: HTTPTransport {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Sends a request and returns as soon as the head of the response is there.
+    /// Sends a request and returns when the head of the response arrives.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard !Task.isCancelled else { throw TransportError(.cancelled) }
         guard let scheme = request.head.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -52,7 +53,7 @@ public final class URLSessionTransport: HTTPTransport {
     }
 }
 
-/// Moves the responses of a session to their channels.
+/// Passes the responses of a session to their channels.
 private final class URLSessionResponseDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let channels = Mutex<[Int: ResponseChannel]>([:])
 
@@ -79,10 +80,11 @@ private final class URLSessionResponseDelegate: NSObject, URLSessionDataDelegate
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard let channel = channel(for: dataTask) else { return }
         #if canImport(FoundationNetworking)
-            // Here a task that is resumed begins again. So nothing bounds what is received and not read yet.
+            // On this platform, a resumed task starts again. Therefore the amount of received but unread data is not
+            // limited.
             channel.receive(.bytes(data)) {}
         #else
-            // It may be resumed before this returns: both are counted.
+            // The task may be resumed before this call returns, because suspensions and resumptions are counted.
             dataTask.suspend()
             channel.receive(.bytes(data)) { dataTask.resume() }
         #endif

@@ -1,21 +1,21 @@
 extension CacheControl {
-    /// The definitions of `@cacheControl` and its scopes, to be added to an SDL text that uses them.
+    /// The definitions of `@cacheControl` and its scopes. Add them to an SDL text that uses the directive.
     public static let directiveDefinitions = """
-        "Whose caches may keep a response."
+        "The caches that may store a response."
         enum CacheControlScope {
-          "Every cache on the way."
+          "All caches, shared and private."
           PUBLIC
-          "Only that of the client who asked."
+          "Only the cache of the client that sent the request."
           PRIVATE
         }
 
-        "How long a response may be kept that has the field, or an object of the type."
+        "The time for which caches may store a response that contains the field, or an object of the type."
         directive @cacheControl(
-          "For how many seconds."
+          "The maximum age in seconds."
           maxAge: Int
-          "Whose caches may keep it."
+          "The caches that may store the response."
           scope: CacheControlScope
-          "Whether what is around the field says for how long."
+          "If true, the maximum age of the enclosing field applies."
           inheritMaxAge: Boolean
         ) on FIELD_DEFINITION | OBJECT | INTERFACE | UNION
 

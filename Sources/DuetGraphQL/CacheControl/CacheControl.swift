@@ -1,33 +1,36 @@
-/// What the fields of a schema say of how long responses may be kept, read from its directives `@cacheControl`, by the rules of
-/// [Apollo Server](https://www.apollographql.com/docs/apollo-server/performance/caching):
+/// The restrictions on the storage of responses, for each field of a schema. They are read from the `@cacheControl`
+/// directives of the schema, by the rules of [Apollo
+/// Server](https://www.apollographql.com/docs/apollo-server/performance/caching):
 ///
-/// - A field has the hint of its named type, if that is an object, an interface or a union. What the field's own hint says of
-///   age or scope counts instead.
-/// - `inheritMaxAge` leaves the age to what is around the field. At a field it does so if the type says no age.
-/// - Where nothing says an age, a field that leads to objects has ``defaultMaxAge`` unless it inherits, and a field at the root in any
-///   case. Other fields restrict nothing.
-/// - The response is as strict as the strictest of its fields, and public if none of them is private.
+/// - A field has the hint of its named type, if the type is an object, an interface or a union. An age or a scope in
+///   the hint of the field itself replaces that of the type.
+/// - `inheritMaxAge` leaves the age to the enclosing field. On a field, it has this effect only if the type specifies
+///   no age.
+/// - If no age is specified, ``defaultMaxAge`` applies to a field that returns objects (unless the field inherits the
+///   age) and to every root field. Other fields have no restrictions.
+/// - The response has the strictest policy of its fields. It is public if none of its fields is private.
 ///
-/// A field of an interface says what the fields of the object types say that answer for it.
+/// A field of an interface has the combined restrictions of the corresponding fields of the object types.
 public struct CacheControl: Sendable {
-    /// What one field restricts.
+    /// The restrictions of one field.
     struct Rule: Sendable {
         var restriction = CachePolicy.unrestricted
-        /// The same at the root.
+        /// The restriction of the field as a root field.
         var rootRestriction = CachePolicy.unrestricted
-        /// The composite types it gives: one, but for the field of an interface whose object types are more exact.
+        /// The composite types that the field returns. There is one type, except for a field of an interface whose
+        /// object types return more specific types.
         var targets: [NamedType] = []
     }
 
-    /// In seconds: how long what nothing is said of may be kept.
+    /// The default maximum age in seconds, for fields without a specified age.
     public let defaultMaxAge: Int
-    /// Whether there is any `@cacheControl`.
+    /// True if the schema contains `@cacheControl` directives.
     let hasHints: Bool
     private let types: [String: CacheHint]
     private let rules: [String: [String: Rule]]
 
-    /// The hints of a schema.
-    /// - Throws: all that is wrong in them: a negative age.
+    /// Reads the hints of a schema.
+    /// - Throws: All errors in the hints, such as a negative age.
     public init(_ schema: Schema, defaultMaxAge: Int = 0) throws(GraphQLErrors) {
         let defaultMaxAge = max(0, defaultMaxAge)
         self.defaultMaxAge = defaultMaxAge
@@ -56,19 +59,19 @@ public struct CacheControl: Sendable {
         self.rules = rules
     }
 
-    /// The rules of a type's fields, by name.
+    /// Returns the rules of the fields of a type, by name.
     func rules(of type: NamedType) -> [String: Rule] { rules[type.name] ?? [:] }
 
-    /// What a field restricts; nothing if there is none of that name.
+    /// Returns the restriction of a field. It is unrestricted if the field does not exist.
     /// - Parameters:
-    ///   - type: the name of its object or interface type.
-    ///   - isRoot: whether an operation begins with it.
+    ///   - type: The name of its object or interface type.
+    ///   - isRoot: True if the field is a root field.
     public func restriction(ofField field: String, on type: String, isRoot: Bool = false) -> CachePolicy {
         guard let rule = rules[type]?[field] else { return .unrestricted }
         return isRoot ? rule.rootRestriction : rule.restriction
     }
 
-    /// What a field at the root restricts that gives objects of a type and has no hint of its own.
+    /// Returns the restriction of a root field that returns objects of a type and has no hint of its own.
     public func restriction(ofType type: String) -> CachePolicy {
         CachePolicy(maxAge: types[type]?.maxAge ?? defaultMaxAge, scope: types[type]?.scope ?? .public)
     }
@@ -88,7 +91,7 @@ extension CacheControl.Rule {
         rootRestriction = CachePolicy(maxAge: maxAge ?? defaultMaxAge, scope: scope)
     }
 
-    /// Adds what the same field of another type restricts.
+    /// Adds the restrictions of the same field of another type.
     fileprivate mutating func add(_ other: Self) {
         restriction.restrict(other.restriction)
         rootRestriction.restrict(other.rootRestriction)

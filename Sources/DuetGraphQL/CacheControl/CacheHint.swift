@@ -1,14 +1,14 @@
-/// What `@cacheControl` says at one type or field.
+/// The arguments of `@cacheControl` on a type or field.
 struct CacheHint: Sendable, Hashable {
-    /// In seconds; nil if it says nothing, or if the age is inherited.
+    /// The maximum age in seconds; nil if it is not specified or is inherited.
     var maxAge: Int?
-    /// Nil if it says nothing.
+    /// The scope; nil if it is not specified.
     var scope: CacheScope?
-    /// Whether what is around the field says how long: then no default applies, and `maxAge` is ignored.
+    /// True if the age is inherited from the enclosing field. No default applies then, and `maxAge` is ignored.
     var inheritsMaxAge = false
 
-    /// - Parameter errors: gets what is wrong with the arguments.
-    /// - Returns: nil if there is no such directive.
+    /// Reads the directive. The result is nil if the directive does not exist.
+    /// - Parameter errors: Receives the errors in the arguments.
     init?(_ directives: NodeList<Directive>, _ source: Source, _ errors: inout [GraphQLError]) {
         guard let directive = directives.first(where: { $0.name.value == "cacheControl" }) else { return nil }
         for argument in directive.arguments {
@@ -20,7 +20,7 @@ struct CacheHint: Sendable, Hashable {
                             "The maxAge of @cacheControl must not be negative; it is \(digits).",
                             locations: [source.location(of: argument.value.range)]))
                 }
-                // As far as Int goes, and far from what says nothing.
+                // Limits the age to the range of Int32, so that it differs from `Int.max`, which means no restriction.
                 maxAge = min(Int(digits) ?? .max, Int(Int32.max))
             case ("scope", .enum(let name)): scope = CacheScope(rawValue: name)
             case ("inheritMaxAge", .boolean(let value)): inheritsMaxAge = value

@@ -1,21 +1,23 @@
-/// How long caches may keep something, and whose.
+/// The time for which caches may store a response, and the caches that may store it.
 public struct CachePolicy: Sendable, Hashable {
-    /// For how many seconds it may be used, 0 or more; 0 means that it should not be kept. `Int.max` says nothing of time.
+    /// The maximum age in seconds, 0 or more. 0 means that the response should not be stored. `Int.max` means that the
+    /// age is not restricted.
     public private(set) var maxAge: Int
-    /// Whose caches may keep it.
+    /// The caches that may store the response.
     public private(set) var scope: CacheScope
 
-    /// That policy.
-    /// - Parameter maxAge: in seconds; less than 0 is 0.
+    /// Creates a policy.
+    /// - Parameter maxAge: The maximum age in seconds. A negative number counts as 0.
     public init(maxAge: Int = .max, scope: CacheScope = .public) {
         self.maxAge = max(0, maxAge)
         self.scope = scope
     }
 
-    /// Says nothing: restricts no other policy.
+    /// A policy without restrictions.
     public static let unrestricted = CachePolicy()
 
-    /// Makes it as strict as another: the lesser age counts, and private if either is.
+    /// Combines the policy with another policy. The result has the smaller age, and is private if either policy is
+    /// private.
     public mutating func restrict(_ other: CachePolicy) {
         maxAge = min(maxAge, other.maxAge)
         if other.scope == .private { scope = .private }

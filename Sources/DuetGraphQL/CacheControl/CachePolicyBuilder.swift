@@ -1,17 +1,18 @@
-/// Finds the policy of an operation: the restrictions of all fields that its response can have.
+/// Determines the cache policy of an operation: the combined restrictions of all fields that its response can contain.
 ///
-/// What restricts twice restricts no more than once. So selections are not merged as for a plan, and each fragment is looked at
-/// once for each type that it is met in; what is selected from interfaces and unions need not be planned for all their types.
+/// Repeated restrictions have no further effect. The builder therefore does not merge selections as a plan does, and
+/// visits each fragment once for each type on which it is spread. Selections on interfaces and unions need no plan for
+/// each of their types.
 struct CachePolicyBuilder {
     private let planner: OperationPlanner
     private let control: CacheControl
     private var policy = CachePolicy.unrestricted
-    /// No recursion: fragments can lead to one another thousands of times.
+    /// The open selection sets. They replace recursion, because fragments can form chains of thousands of spreads.
     private var open: [OpenSelectionSet] = []
     private var spread: Set<VisitedSpread> = []
     private var budget: Int
 
-    /// Selections that are still to be looked at, and what they are selected from: all objects of the type.
+    /// Selections that are not visited yet, with their parent type. They apply to all objects of the type.
     private struct OpenSelectionSet {
         let selections: NodeList<Selection>
         let type: NamedType
@@ -24,9 +25,10 @@ struct CachePolicyBuilder {
         let isRoot: Bool
     }
 
+    /// Returns the policy of an operation.
     /// - Parameters:
-    ///   - root: the operation's plan.
-    ///   - planner: what it was planned by, its conditions included.
+    ///   - root: The plan of the operation.
+    ///   - planner: The planner of the operation, including its conditions.
     static func policy(
         of operation: OperationDefinition, _ root: PlannedSelection, plannedBy planner: OperationPlanner
     ) -> CachePolicy {
@@ -41,7 +43,7 @@ struct CachePolicyBuilder {
         while let open = builder.open.popLast() {
             guard builder.restrict(by: open) else { return CachePolicy(maxAge: 0) }
         }
-        // Nothing says that it may be kept: there is `__typename` alone.
+        // No field restricts the age: the response contains only `__typename`.
         if builder.policy.maxAge == .max { builder.policy.restrict(CachePolicy(maxAge: 0)) }
         return builder.policy
     }
@@ -52,8 +54,9 @@ struct CachePolicyBuilder {
         budget = planner.schema.options.planLimits.selections
     }
 
-    /// - Returns: false if the policy cannot be told: there is too much to look at, or a condition has no value, which is an error
-    ///   of the response if it comes to that.
+    /// Applies the restrictions of a selection set.
+    /// - Returns: False if the policy cannot be determined. There are too many selections, or a condition has no value.
+    ///   The latter is an error of the response if the selection is executed.
     private mutating func restrict(by open: OpenSelectionSet) -> Bool {
         budget -= open.selections.count
         guard budget >= 0 else { return false }
@@ -78,7 +81,7 @@ struct CachePolicyBuilder {
     private mutating func restrict(by field: Field, _ rules: [String: CacheControl.Rule], isRoot: Bool) {
         let name = field.name.value
         guard let rule = rules[name] else {
-            // `__schema` and `__type` lead to objects without a hint.
+            // `__schema` and `__type` return objects without a hint.
             if name.hasPrefix("__"), name != planner.schema.schema.typeNameField.name {
                 policy.restrict(CachePolicy(maxAge: control.defaultMaxAge))
             }
@@ -95,7 +98,7 @@ struct CachePolicyBuilder {
         }
     }
 
-    /// What objects of a type can be that a fragment applies to (DoesFragmentTypeApply).
+    /// Returns the types of those objects of a type that a fragment applies to (DoesFragmentTypeApply).
     private func types(in outer: NamedType, on condition: String?) -> [NamedType] {
         let schema = planner.schema.schema
         guard let condition, condition != outer.name else { return [outer] }

@@ -1,7 +1,7 @@
-/// Whose caches may keep something.
+/// The caches that may store a response.
 public enum CacheScope: String, Sendable, Hashable, CaseIterable {
-    /// Every cache on the way, as what it keeps is the same for everybody.
+    /// All caches, because the response is the same for all clients.
     case `public` = "PUBLIC"
-    /// Only that of the client who asked.
+    /// Only the cache of the client that sent the request.
     case `private` = "PRIVATE"
 }

@@ -1,12 +1,13 @@
 internal import Synchronization
 
-/// What resolvers say of a response while it is made. Without a word of theirs it takes two loads, and no lock at any time.
+/// The restrictions that resolvers add to the policy of a response during execution. Reading them takes two atomic
+/// loads. No access takes a lock.
 struct DynamicCachePolicy: ~Copyable, Sendable {
     private let maxAge = Atomic<Int>(.max)
     private let isPrivate = Atomic<Bool>(false)
 
     func restrict(_ other: CachePolicy) {
-        // Who reads it has waited for the resolvers, so no order is needed here.
+        // The reader has waited for the resolvers, so no ordering is necessary.
         maxAge.min(other.maxAge, ordering: .relaxed)
         if other.scope == .private { isPrivate.store(true, ordering: .relaxed) }
     }
@@ -18,11 +19,11 @@ struct DynamicCachePolicy: ~Copyable, Sendable {
 }
 
 extension OperationContext {
-    /// Makes the policy of the response stricter than the schema says, for what a resolver knows only when it runs. It may be called
-    /// by any resolver, at the same time as others.
+    /// Makes the policy of the response stricter than the policy of the schema, for information that a resolver has
+    /// only during execution. Resolvers can call this method concurrently.
     public func restrictCachePolicy(_ policy: CachePolicy) { dynamicCachePolicy.restrict(policy) }
 
-    /// The policy of a response without errors; nil if the operation is no query.
+    /// The policy of a response without errors; nil if the operation is not a query.
     var cachePolicy: CachePolicy? {
         guard var policy = plan.cachePolicy else { return nil }
         policy.restrict(dynamicCachePolicy.policy)

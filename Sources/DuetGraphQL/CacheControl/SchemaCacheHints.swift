@@ -1,15 +1,16 @@
-/// All `@cacheControl` of a schema.
+/// All `@cacheControl` directives of a schema.
 struct SchemaCacheHints {
-    /// Those of objects, interfaces and unions, extensions included, by name.
+    /// The hints of objects, interfaces and unions, including their extensions, by type name.
     private(set) var types: [String: CacheHint] = [:]
-    /// Those of fields, by the name of the type and their own.
+    /// The hints of fields, by type name and field name.
     private(set) var fields: [String: [String: CacheHint]] = [:]
 
-    /// - Throws: all that is wrong in their arguments.
+    /// Reads the hints of a schema.
+    /// - Throws: All errors in the arguments of the directives.
     init(_ schema: Schema) throws(GraphQLErrors) {
         var errors: [GraphQLError] = []
         for type in schema.types where type.isComposite {
-            // The definition comes first, then its extensions; the directive may stand once among them.
+            // The definition precedes its extensions. The directive may occur once among them.
             for definition in type.definitions where types[type.name] == nil {
                 types[type.name] = CacheHint(definition.node.directives, definition.source, &errors)
             }

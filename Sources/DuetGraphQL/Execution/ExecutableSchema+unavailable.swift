@@ -1,7 +1,7 @@
-// Without these declarations, a call that forgets the user context has an error about the type `Void` only.
+// Without these declarations, the compiler's error for a missing user context only mentions the type `Void`.
 
 extension ExecutableSchema {
-    /// Is unavailable, because the schema's resolvers need a user context.
+    /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public func execute(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
@@ -10,7 +10,7 @@ extension ExecutableSchema {
         throw CancellationError()
     }
 
-    /// Is unavailable, because the schema's resolvers need a user context.
+    /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public func executeIncrementally(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
@@ -19,7 +19,7 @@ extension ExecutableSchema {
         throw CancellationError()
     }
 
-    /// Is unavailable, because the schema's resolvers need a user context.
+    /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public func subscribe(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = ()
@@ -29,7 +29,7 @@ extension ExecutableSchema {
 }
 
 extension PreparedOperation {
-    /// Is unavailable, because the schema's resolvers need a user context.
+    /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public func execute(
         variables: ObjectValue = [:], rootValue: any Sendable = (), extensions: ObjectValue = [:]
@@ -37,7 +37,7 @@ extension PreparedOperation {
         throw CancellationError()
     }
 
-    /// Is unavailable, because the schema's resolvers need a user context.
+    /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public func executeIncrementally(
         variables: ObjectValue = [:], rootValue: any Sendable = (), extensions: ObjectValue = [:]
@@ -45,7 +45,7 @@ extension PreparedOperation {
         throw CancellationError()
     }
 
-    /// Is unavailable, because the schema's resolvers need a user context.
+    /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public func subscribe(
         variables: ObjectValue = [:], rootValue: any Sendable = ()
@@ -55,7 +55,7 @@ extension PreparedOperation {
 }
 
 extension FieldContext {
-    /// Is unavailable, because the schema's resolvers need a user context.
+    /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<UserContext>,

@@ -1,11 +1,11 @@
-/// A schema with resolvers: executes operations.
+/// A schema with resolvers. It executes operations.
 ///
 ///     let schema = try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
 ///     let response = try await schema.execute("query($id: ID!) { book(id: $id) { title } }", variables: ["id": "1"])
 ///     print(response.text)
 ///
-/// A document is parsed and validated, and its operation is planned, when it is executed first. Prepared operations are cached
-/// (``ExecutionOptions/operationCache``), so a document that is executed again costs a lookup.
+/// The first execution of a document parses it, validates it and plans its operation. Prepared operations are cached
+/// (``ExecutionOptions/operationCache``), so a later execution of the document only costs a lookup.
 ///
 /// `UserContext` is the type of the value that resolvers get as ``FieldContext/userContext``.
 public struct ExecutableSchema<UserContext: Sendable>: Sendable {
@@ -13,9 +13,9 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     /// The prepared operations.
     public let operations: PreparedOperationCache
 
-    /// Makes an executable schema.
-    /// - Throws: errors for fields that can be executed and have no resolver, for resolvers of undefined types and fields, and for invalid
-    ///   arguments of `@cost`, `@listSize` and `@cacheControl`.
+    /// Creates an executable schema.
+    /// - Throws: Errors for executable fields without a resolver, for resolvers of undefined types and fields, and for
+    ///   invalid arguments of `@cost`, `@listSize` and `@cacheControl`.
     public init(
         _ schema: Schema, resolvers: SchemaResolvers<UserContext>, options: ExecutionOptions = ExecutionOptions()
     ) throws(GraphQLErrors) {
@@ -32,9 +32,9 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     /// The maximum ages and scopes of fields in a cached response.
     public var cacheControl: CacheControl { resolvedSchema.cacheControl }
 
-    /// Returns the operation of a document, from the cache or parsed, validated and planned now.
-    /// - Parameter operationName: the operation's name, which is necessary if there are several operations.
-    /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
+    /// Returns the operation of a document. It parses, validates and plans an operation that is not cached.
+    /// - Parameter operationName: The operation's name. It is required if the document contains several operations.
+    /// - Throws: Request errors: a syntax error, validation errors, or an unknown operation.
     public func prepare(
         _ document: String, operationName: String? = nil
     ) throws(GraphQLErrors) -> PreparedOperation<UserContext> {
@@ -45,13 +45,13 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
 
     /// Parses, validates and executes an operation of a document (ExecuteRequest; specification, section 6.1).
     /// - Parameters:
-    ///   - document: the text of a GraphQL document.
-    ///   - operationName: the operation's name, which is necessary if there are several operations.
-    ///   - variables: the request's variables before coercion.
-    ///   - rootValue: the source of the root type's fields.
-    ///   - userContext: the value for the resolvers.
-    ///   - extensions: the entries of the response's `extensions`.
-    /// - Returns: the response. A document that cannot be executed has a response with errors and without `data`.
+    ///   - document: The text of a GraphQL document.
+    ///   - operationName: The operation's name. It is required if the document contains several operations.
+    ///   - variables: The request's variables before coercion.
+    ///   - rootValue: The source of the root type's fields.
+    ///   - userContext: The value for the resolvers.
+    ///   - extensions: The entries of the response's `extensions`.
+    /// - Returns: The response. A document that cannot be executed has a response with errors and without `data`.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     public func execute(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
@@ -67,8 +67,9 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
             variables: variables, rootValue: rootValue, userContext: userContext, extensions: extensions)
     }
 
-    /// Executes an operation of a document with incremental delivery of the fields with `@defer` and the lists with `@stream`. All else is as
-    /// for ``execute(_:operationName:variables:rootValue:userContext:extensions:)``.
+    /// Executes an operation of a document with incremental delivery of the fields with `@defer` and the lists with
+    /// `@stream`. The parameters and errors are those of
+    /// ``execute(_:operationName:variables:rootValue:userContext:extensions:)``.
     public func executeIncrementally(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
         userContext: UserContext, extensions: ObjectValue = [:]
@@ -84,7 +85,7 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     }
 
     /// Starts a subscription (Subscribe; specification, section 6.2.3).
-    /// - Returns: the responses, or a response with the errors of a subscription that cannot be started.
+    /// - Returns: The responses, or a response with the errors if the subscription cannot be started.
     /// - Throws: `CancellationError` if the task is cancelled.
     public func subscribe(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),

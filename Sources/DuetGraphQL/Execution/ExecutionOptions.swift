@@ -1,12 +1,12 @@
 /// Options of an ``ExecutableSchema``.
 public struct ExecutionOptions: Sendable {
-    /// False if `__schema` and `__type` are errors.
+    /// True if introspection is allowed. If it is false, the fields `__schema` and `__type` are errors.
     public var isIntrospectionEnabled = true
-    /// True if responses contain their plan in `extensions.plan`, for debugging.
+    /// True if the extensions of a response contain the plan (`extensions.plan`), for debugging.
     public var includesPlan = false
-    /// Limits of the documents that are parsed.
+    /// Limits of the parser.
     public var parserLimits = ParserLimits.request
-    /// The rules that a document must follow to be executed.
+    /// The validation rules. An operation is only executed if its document follows them.
     public var validationRules = Validation.specifiedRules + Validation.recommendedRules
     /// Options of validation.
     public var validation = ValidationOptions()
@@ -16,23 +16,25 @@ public struct ExecutionOptions: Sendable {
     public var maximumVariableErrors = 50
     /// The maximum number of asynchronous resolvers of one request that run at the same time; at least 1.
     public var maximumConcurrentResolvers = 1_024
-    /// Where asynchronous resolvers run.
+    /// The executor of asynchronous resolvers.
     public var resolverExecutor = ResolverExecutor.concurrent
     /// Limits of an operation's plan.
     public var planLimits = PlanLimits()
     /// Limits of an operation, for servers with unknown clients.
     public var operationLimits = OperationLimits.unlimited
-    /// The weights of fields and the sizes of lists; nil to read them from the schema's directives `@cost` and `@listSize`.
+    /// The weights of fields and the sizes of lists; nil to read them from the schema's directives `@cost` and
+    /// `@listSize`.
     public var costModel: CostModel?
     /// The maximum age, in seconds, of fields without `@cacheControl`; see ``CacheControl``.
     public var defaultMaxAge = 0
-    /// Returns the client's message for an error that is no ``GraphQLError``. By default it is the message of a ``CompletionError``, the
-    /// ``ArgumentError/clientMessage`` of an argument that is the client's mistake, and "Internal error" for all others.
-    /// ``GraphQLResponse/errors`` contains the error itself, for a log.
+    /// Returns the message that the client receives for an error that is not a ``GraphQLError``. The default is the
+    /// message of a ``CompletionError``, the ``ArgumentError/clientMessage`` of an argument error that the client
+    /// caused, and "Internal error" for all other errors. ``GraphQLResponse/errors`` contains the original error, for a
+    /// log.
     public var message: @Sendable (any Error) -> String = { error in
         (error as? CompletionError)?.message ?? (error as? ArgumentError)?.clientMessage ?? "Internal error"
     }
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 }

@@ -2,7 +2,7 @@ internal import DuetJSON
 internal import DuetJSONWriter
 
 extension JSONWriter {
-    /// Writes a value as JSON. The value of an enum becomes a string.
+    /// Writes a value as JSON. An enum value becomes a string.
     mutating func write(_ value: Value) {
         switch value {
         case .null: writeNull()

@@ -3,10 +3,11 @@ internal import NIOCore
 extension PlannedOperation {
     /// Executes the operation (ExecuteRequest; specification, section 6.1).
     /// - Parameters:
-    ///   - variables: the request's variables before coercion.
-    ///   - rootValue: the source of the root type's fields.
-    ///   - userContext: the value for the resolvers (``FieldContext/userContext``), of the type that they were made for.
-    ///   - extensions: the entries of the response's `extensions`.
+    ///   - variables: The request's variables before coercion.
+    ///   - rootValue: The source of the root type's fields.
+    ///   - userContext: The value for the resolvers (``FieldContext/userContext``). Its type is the resolvers' user
+    ///     context type.
+    ///   - extensions: The entries of the response's `extensions`.
     /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
     package func execute(
         variables: ObjectValue, rootValue: any Sendable = (), userContext: any Sendable = (),
@@ -22,8 +23,8 @@ extension PlannedOperation {
         return try await execute(operation, rootValue, extensions).response
     }
 
-    /// Executes an operation whose resolvers are all synchronous, without suspension.
-    /// - Returns: the response; a request error if a field has an asynchronous resolver.
+    /// Executes an operation without suspension. All its resolvers must be synchronous.
+    /// - Returns: The response. It is a request error if a field has an asynchronous resolver.
     package func executeSynchronously(
         variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue
     ) -> GraphQLResponse {
@@ -41,28 +42,28 @@ extension PlannedOperation {
         }
     }
 
-    /// - Throws: an error for a subscription whose field has a resolver that returns events.
+    /// - Throws: An error for a subscription whose field has a resolver that returns events.
     func checkHasOneResponse(_ operation: OperationContext) throws(GraphQLErrors) {
         guard definition.operation == .subscription, let field = operation.plan.root.fields.first,
             case .asynchronous(.events) = field.resolution
         else { return }
         throw GraphQLErrors([
             GraphQLError(
-                "The operation is a subscription, which has many responses. It is executed by \"subscribe\", or over a transport for subscriptions.",
+                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport for subscriptions.",
                 locations: [document.source.location(of: definition.range)])
         ])
     }
 
-    /// CoerceVariableValues for the variables of a request.
-    /// - Throws: request errors.
+    /// Coerces the variables of a request (CoerceVariableValues).
+    /// - Throws: Request errors.
     func coerce(_ variables: ObjectValue) throws(GraphQLErrors) -> ObjectValue {
         try VariableCoercion.coerce(
             definition.variableDefinitions, given: variables, schema: schema, source: document.source,
             maximumErrors: resolvedSchema.options.maximumVariableErrors)
     }
 
-    /// The context of a request, with coerced variables and the plan for them.
-    /// - Throws: request errors.
+    /// Returns the context of a request, with coerced variables and their plan.
+    /// - Throws: Request errors.
     func context(
         _ variables: ObjectValue, _ userContext: any Sendable, deliversIncrementally: Bool = false
     ) throws(GraphQLErrors) -> OperationContext {
@@ -79,8 +80,8 @@ extension PlannedOperation {
 
     // MARK: - Root fields
 
-    /// ExecuteQuery and ExecuteMutation.
-    /// - Returns: the response, and the data that is to be delivered incrementally.
+    /// Executes a query or a mutation (ExecuteQuery, ExecuteMutation).
+    /// - Returns: The response, and the data for incremental delivery.
     func execute(
         _ operation: OperationContext, _ rootValue: any Sendable, _ extensions: ObjectValue
     ) async throws(CancellationError) -> (response: GraphQLResponse, incrementalData: [IncrementalDataRecord]) {
@@ -110,7 +111,7 @@ extension PlannedOperation {
         return (response(scheduler, operation, extensions), incrementalData)
     }
 
-    /// ExecuteRootSelectionSet, up to the fields with asynchronous resolvers.
+    /// Executes the root fields up to the asynchronous resolvers (ExecuteRootSelectionSet).
     private func executeRootFields(_ operation: OperationContext, _ rootValue: any Sendable) -> ResponsePart {
         var executor = FieldExecutor(operation, buffer: responseBuffer(operation))
         executor.beginValue(at: nil)
@@ -119,7 +120,8 @@ extension PlannedOperation {
         return executor.finish()
     }
 
-    /// ExecuteRootSelectionSet in serial: each field is complete before the next one is executed.
+    /// Executes the root fields serially: each field is complete before the next field is executed
+    /// (ExecuteRootSelectionSet).
     private func executeRootFieldsSerially(
         _ operation: OperationContext, _ rootValue: any Sendable, _ scheduler: ResolverScheduler
     ) async throws(CancellationError) {

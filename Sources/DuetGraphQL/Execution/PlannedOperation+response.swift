@@ -3,8 +3,8 @@ internal import NIOCore
 internal import Synchronization
 
 extension PlannedOperation {
-    /// A buffer with `{"data":`, and with capacity for the size of the last response if all root fields are synchronous. A subtree
-    /// resolver reserves capacity itself.
+    /// Returns a buffer with `{"data":`. If all root fields are synchronous, its capacity is the size of the last
+    /// response. A subtree resolver reserves capacity itself.
     func responseBuffer(_ operation: OperationContext) -> ByteBuffer {
         let isSync = operation.plan.root.fields.allSatisfy(\.isSync)
         var buffer = ByteBuffer()
@@ -13,7 +13,7 @@ extension PlannedOperation {
         return buffer
     }
 
-    /// The response of a scheduler whose fields are all complete.
+    /// Returns the response of a scheduler whose fields are all complete.
     func response(
         _ scheduler: ResolverScheduler, _ operation: OperationContext, _ extensions: ObjectValue
     ) -> GraphQLResponse {
@@ -32,14 +32,14 @@ extension PlannedOperation {
         return response(root, errors: scheduler.orderedErrors, operation, extensions)
     }
 
-    /// The response of a part without incomplete fields.
+    /// Returns the response of a part without incomplete fields.
     func response(
         _ root: ResponsePart, errors: [ExecutionError], _ operation: OperationContext, _ extensions: ObjectValue
     ) -> GraphQLResponse {
         response(root.values[0].isNull ? nil : root.buffer, errors: errors, operation, extensions)
     }
 
-    /// The response of a serialized body.
+    /// Returns the response of a serialized body.
     /// - Parameter body: `{"data":…`, without the last brace; nil if `data` is null.
     func response(
         _ body: consuming ByteBuffer?, errors: [ExecutionError], _ operation: OperationContext,

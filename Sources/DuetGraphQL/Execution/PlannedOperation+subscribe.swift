@@ -6,7 +6,8 @@ public enum SubscriptionResponse: Sendable {
     case responses(SubscriptionResponses)
 }
 
-/// The response stream of a subscription (MapSourceToResponseEvent). An event is executed when its response is read.
+/// The response stream of a subscription (MapSourceToResponseEvent). An event is executed when the consumer reads its
+/// response.
 public struct SubscriptionResponses: AsyncSequence, Sendable {
     /// A response.
     public typealias Element = GraphQLResponse
@@ -24,8 +25,8 @@ public struct SubscriptionResponses: AsyncSequence, Sendable {
         let nextEvent: () async throws -> ResolvedValue?
         let execute: @Sendable (ResolvedValue) async throws -> GraphQLResponse
 
-        /// The next response; nil at the end.
-        /// - Throws: errors of the source stream.
+        /// Returns the next response; nil at the end.
+        /// - Throws: Errors of the source stream.
         public mutating func next() async throws -> GraphQLResponse? {
             guard let event = try await nextEvent() else { return nil }
             return try await execute(event)
@@ -53,7 +54,7 @@ extension PlannedOperation {
                     GraphQLError(
                         definition.operation == .subscription
                             ? "The field of the subscription has no resolver that returns events."
-                            : "The operation is a \(definition.operation.rawValue), which has one response. It is executed by \"execute\".",
+                            : "The operation is a \(definition.operation.rawValue), which has one response. Execute it with \"execute\".",
                         locations: [document.source.location(of: definition.range)])
                 ]))
         }

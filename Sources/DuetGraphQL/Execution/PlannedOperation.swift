@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// The operation that a ``PreparedOperation`` executes, without the type of the user context.
 ///
-/// Its plan is made once, or once for each combination of the variables that its conditions (`@skip`, `@include`) depend on.
+/// An operation has one plan, or one plan for each combination of the variables in its conditions (`@skip`,
+/// `@include`).
 package final class PlannedOperation: Sendable {
     let resolvedSchema: ResolvedSchema
     /// The schema of the operation.
@@ -13,20 +14,21 @@ package final class PlannedOperation: Sendable {
     package let definition: OperationDefinition
     let rootType: ObjectType
     private let fragments: [String: FragmentDefinition]
-    /// The names of the variables that conditions depend on.
+    /// The names of the variables in conditions.
     private let conditionVariables: [String]
-    /// The plan without incremental delivery, if the conditions depend on no variable.
+    /// The plan without incremental delivery, if no condition depends on a variable.
     private let unconditionalPlan: OperationPlan?
-    /// The cached plans of other operations, and for incremental delivery.
+    /// The cached plans of operations with conditional fields, and of incremental delivery.
     private let plans = Mutex<[PlanKey: OperationPlan]>([:])
     /// True if ``plans`` is not empty.
     private let hasCachedPlans = Atomic<Bool>(false)
     /// The number of bytes of the last response.
     let responseSize = Atomic<Int>(512)
 
-    /// The maximum number of cached plans. Further combinations of variables are planned for each request.
+    /// The maximum number of cached plans. If it is reached, each request plans a further combination of variables
+    /// again.
     static let maximumCachedPlans = 16
-    /// The maximum number of fields in all cached plans, if there are several.
+    /// The maximum number of fields in all cached plans, if there are several plans.
     static let maximumCachedFields = 10_000
 
     private struct PlanKey: Hashable {
@@ -35,7 +37,7 @@ package final class PlannedOperation: Sendable {
     }
 
     /// Plans an operation of a document that is valid for the schema.
-    /// - Throws: request errors: the operation exceeds the limits (``OperationLimits``, ``PlanLimits``).
+    /// - Throws: Request errors if the operation exceeds the limits (``OperationLimits``, ``PlanLimits``).
     init(
         _ document: Document, _ definition: OperationDefinition, resolvedSchema schema: ResolvedSchema
     ) throws(GraphQLErrors) {
@@ -68,9 +70,10 @@ package final class PlannedOperation: Sendable {
         }
     }
 
-    /// A description of the plan for these variables: a line for each field, with its type and the kind of its resolver.
-    /// - Parameter variables: the request's variables before coercion.
-    /// - Throws: request errors, such as variables of a wrong type.
+    /// Returns a description of the plan for the variables, with a line for each field. A line contains the field's
+    /// type and the kind of its resolver.
+    /// - Parameter variables: The request's variables before coercion.
+    /// - Throws: Request errors, such as variables of a wrong type.
     package func planDescription(variables: ObjectValue) throws(GraphQLErrors) -> String {
         let coerced = try coerce(variables)
         do {
@@ -80,8 +83,8 @@ package final class PlannedOperation: Sendable {
         }
     }
 
-    /// GetOperation (specification, section 6.1).
-    /// - Throws: an error if the name, or its absence, does not select one operation.
+    /// Returns the definition of an operation (GetOperation; specification, section 6.1).
+    /// - Throws: An error if the name does not select one operation, or if it is missing and the document has several.
     static func definition(
         named name: String?, in document: Document
     ) throws(GraphQLError) -> OperationDefinition {
@@ -99,18 +102,18 @@ package final class PlannedOperation: Sendable {
         return first
     }
 
-    /// An estimate of its memory in bytes, with the plans made so far and the objects that resolvers cache in them.
+    /// The estimated memory in bytes, with the current plans and the objects that resolvers cache in them.
     package var estimatedBytes: Int {
         var fields = unconditionalPlan?.fieldCount ?? 0
-        // Most operations have no other plan, and a hit of the cache asks for the size.
+        // Most operations have no other plan, and each cache hit reads the size.
         if hasCachedPlans.load(ordering: .relaxed) {
             fields = plans.withLock { $0.values.reduce(fields) { $0 + $1.fieldCount } }
         }
         return document.source.bytes.count * 10 + fields * 2_600
     }
 
-    /// The plan for coerced variables.
-    /// - Throws: an error if the plan exceeds the limits, or if a condition has no value.
+    /// Returns the plan for coerced variables.
+    /// - Throws: An error if the plan exceeds the limits, or if a condition has no value.
     package func plan(
         variables: ObjectValue, deliversIncrementally: Bool = false
     ) throws(GraphQLError) -> OperationPlan {

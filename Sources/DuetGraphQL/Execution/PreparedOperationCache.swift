@@ -2,30 +2,31 @@ internal import DuetBoundedCache
 package import DuetJSON
 internal import Synchronization
 
-/// A cache of operations that are parsed, validated and planned, by document and operation name.
+/// A cache of parsed, validated and planned operations. The key is the document and the operation name.
 ///
-/// It is bounded in number and in bytes (``ExecutionOptions/operationCache``). It evicts operations that were used once before those that were used again. Documents with
-/// errors are not cached.
+/// The number of operations and their memory are bounded (``ExecutionOptions/operationCache``). The cache evicts
+/// operations that were used once before operations that were used several times. It does not store documents with
+/// errors.
 public final class PreparedOperationCache: Sendable {
     /// The counters of a cache.
     public struct Statistics: Sendable, Hashable {
-        /// The number of operations that were found.
+        /// The number of cache hits.
         public var hits = 0
-        /// The number of operations that were not found.
+        /// The number of cache misses.
         public var misses = 0
         /// The number of cached operations.
         public var count = 0
-        /// An estimate of their memory in bytes.
+        /// The estimated memory of the cached operations in bytes.
         public var bytes = 0
     }
 
-    /// A step of preparing an operation.
+    /// A step of the preparation of an operation.
     public enum Step: Sendable, Hashable {
         /// Parsing the document.
         case parse
-        /// Validating it against the schema.
+        /// Validating the document against the schema.
         case validate
-        /// Finding the operation by its name (GetOperation; specification, section 6.1).
+        /// Selecting the operation by its name (GetOperation; specification, section 6.1).
         case find
         /// Planning the operation.
         case plan
@@ -54,17 +55,17 @@ public final class PreparedOperationCache: Sendable {
     private struct State {
         var operations: SegmentedLRU<Key, PlannedOperation>
         var statistics = Statistics()
-        /// The places of operations that were used last, by ``RecentIndex/slot(of:named:)``.
+        /// The places of recently used operations, by ``RecentIndex/slot(of:named:)``.
         var recent = RecentIndex()
 
         mutating func use(_ key: Key) -> PlannedOperation? {
-            // The cost grows with the plans that are made during execution.
+            // The cost grows with the plans that executions add.
             let operation = operations.use(key, costing: \.estimatedBytes)
             if operation == nil { statistics.misses += 1 } else { statistics.hits += 1 }
             return operation
         }
 
-        /// The operation of a document that was used recently, found without the hash of the document.
+        /// Returns the operation of a recently used document, without hashing the document.
         mutating func useRecent(_ document: String, _ operationName: String?, slot: Int) -> PlannedOperation? {
             let operation = operations.use(
                 at: recent[slot], where: { $0.is(document, operationName) }, costing: \.estimatedBytes)
@@ -89,8 +90,8 @@ public final class PreparedOperationCache: Sendable {
         }
     }
 
-    /// Returns the operation of a document, from the cache or newly prepared.
-    /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
+    /// Returns the operation of a document. It prepares an operation that is not cached.
+    /// - Throws: Request errors: a syntax error, validation errors, or an unknown operation.
     package func operation(
         in document: String, named operationName: String? = nil
     ) throws(GraphQLErrors) -> PlannedOperation {
@@ -98,7 +99,7 @@ public final class PreparedOperationCache: Sendable {
         return try prepareOperation(in: UTF8Text(document), named: operationName)
     }
 
-    /// Returns the operation of a document whose hash is known, such as a persisted one.
+    /// Returns the operation of a document with a known hash, such as a persisted document.
     package func operation(
         in text: UTF8Text, named operationName: String? = nil
     ) throws(GraphQLErrors) -> PlannedOperation {
@@ -119,12 +120,13 @@ public final class PreparedOperationCache: Sendable {
         }
     }
 
-    /// Returns the operation of a document whose hash is known if it is cached.
+    /// Returns the operation of a document with a known hash if it is cached.
     package func cachedOperation(in text: UTF8Text, named operationName: String? = nil) -> PlannedOperation? {
         key(text, operationName).flatMap { key in state.withLock { $0.use(key) } }
     }
 
-    /// The key of a document; nil for one that is too long for the parser, because the comparison would take time under the lock.
+    /// Returns the key of a document; nil if the document is too long for the parser. The comparison of such a document
+    /// would take too long under the lock.
     private func key(_ text: UTF8Text, _ operationName: String?) -> Key? {
         let maximumBytes = options.parserLimits.sourceBytes
         guard text.string.utf8.count <= maximumBytes, (operationName?.utf8.count ?? 0) <= maximumBytes else {
@@ -134,8 +136,8 @@ public final class PreparedOperationCache: Sendable {
     }
 
     /// Parses, validates and plans the operation of a document, and caches it.
-    /// - Parameter ended: is called at the end of each step, successful or not, so that a caller can measure the time.
-    /// - Throws: request errors: a syntax error, validation errors, or an unknown operation.
+    /// - Parameter ended: A function for measurements. It is called at the end of each step, even if the step fails.
+    /// - Throws: Request errors: a syntax error, validation errors, or an unknown operation.
     package func prepareOperation(
         in text: UTF8Text, named operationName: String? = nil, ended: (Step) -> Void = { _ in }
     ) throws(GraphQLErrors) -> PlannedOperation {
@@ -147,7 +149,7 @@ public final class PreparedOperationCache: Sendable {
             throw GraphQLErrors([error])
         }
         var validation = options.validation
-        // A suggestion would show names of a schema that is not to be seen.
+        // Suggestions would disclose names of a schema that clients must not introspect.
         if !options.isIntrospectionEnabled { validation.suggestsNames = false }
         let errors = Validation.validate(
             parsed, against: schema.schema, rules: options.validationRules, options: validation)
@@ -175,10 +177,10 @@ public final class PreparedOperationCache: Sendable {
 public struct OperationCacheLimits: Sendable, Hashable {
     /// The maximum number of operations.
     public var maximumCount: Int
-    /// The maximum of their estimated memory in bytes. An operation that needs more is not cached.
+    /// The maximum estimated memory of all operations in bytes. A larger operation is not cached.
     public var maximumBytes: Int
 
-    /// Makes limits; by default 1,000 operations and 64 MiB.
+    /// Creates limits; by default 1,000 operations and 64 MiB.
     public init(maximumCount: Int = 1_000, maximumBytes: Int = 64 << 20) {
         self.maximumCount = maximumCount
         self.maximumBytes = maximumBytes

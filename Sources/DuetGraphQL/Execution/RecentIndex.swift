@@ -1,7 +1,7 @@
-/// A table of numbers for texts. It finds a number by a few bytes of the text, in constant time. Of two texts with the same bytes in these places,
-/// the table has the number of the one that was stored last, so the caller compares the texts.
+/// A table that maps texts to numbers in constant time, by a few bytes of the text. If these bytes of two texts are
+/// equal, the table stores the number of the later text. Therefore, the caller must compare the texts.
 ///
-/// Texts that replace each other in the table cost a comparison and the search of the table more than without it.
+/// A text that was replaced in the table costs a comparison and a lookup in addition to the regular lookup.
 struct RecentIndex {
     private static let count = 256
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -13,7 +13,8 @@ struct RecentIndex {
         set { numbers[slot] = newValue }
     }
 
-    /// The slot of a text, by its length, its first and last eight bytes and eight from its middle, and of a short name.
+    /// Returns the slot of a text and a short name. It depends on the text's length, and on eight bytes each at its
+    /// beginning, middle and end.
     static func slot(of text: String, named name: String?) -> Int {
         let mixed =
             text.utf8.withContiguousStorageIfAvailable { bytes -> UInt64 in

@@ -1,6 +1,6 @@
-/// A schema with its resolvers and options: what plans and executions refer to.
+/// A schema with its resolvers and options. Plans and executions refer to it.
 ///
-/// It is a part of ``ExecutableSchema`` without the cache of operations, which refer to it.
+/// It is the part of ``ExecutableSchema`` without the cache of operations, because the cached operations refer to it.
 final class ResolvedSchema: Sendable {
     let schema: Schema
     let options: ExecutionOptions
@@ -8,8 +8,8 @@ final class ResolvedSchema: Sendable {
     let cacheControl: CacheControl
     private let resolvers: ResolverTable
 
-    /// - Throws: errors for missing resolvers, for resolvers of undefined types and fields, and for invalid arguments of `@cost`,
-    ///   `@listSize` and `@cacheControl`.
+    /// - Throws: Errors for missing resolvers, for resolvers of undefined types and fields, and for invalid arguments
+    ///   of `@cost`, `@listSize` and `@cacheControl`.
     init<UserContext>(
         _ schema: Schema, resolvers given: SchemaResolvers<UserContext>, options: ExecutionOptions
     ) throws(GraphQLErrors) {
@@ -26,8 +26,9 @@ final class ResolvedSchema: Sendable {
 
     // MARK: - Fields
 
-    /// A field's resolver: its own, that of the field in an interface, or the default resolver.
-    /// - Parameter rootOperation: the operation's kind if `type` is its root type.
+    /// Returns a field's resolver: its own resolver, the resolver of the field in an interface, or the default
+    /// resolver.
+    /// - Parameter rootOperation: The operation's kind if `type` is its root type.
     func resolver(
         of field: SchemaField, on type: ObjectType, rootOperation: OperationType?, source: Source, node: Field
     ) throws(GraphQLError) -> ErasedResolver {
@@ -39,7 +40,7 @@ final class ResolvedSchema: Sendable {
             }
             if let resolve = IntrospectionResolvers.resolver(of: field.name, on: type.name) { return .sync(resolve) }
         }
-        // A field without a resolver is only below a field with a subtree resolver, and is not executed.
+        // A field without a resolver is always below a field with a subtree resolver, so it is not executed.
         return resolvers.resolver(of: field.name, on: type) ?? .sync { _, _ in .null }
     }
 
@@ -50,8 +51,8 @@ final class ResolvedSchema: Sendable {
         resolvers.typeTests.isEmpty ? nil : resolvers.typeTests[type.name]
     }
 
-    /// ResolveAbstractType: the object type of a source for an interface or a union.
-    /// - Throws: an error if the type is unknown, or is not a possible type.
+    /// Returns the object type of a source for an interface or a union (ResolveAbstractType).
+    /// - Throws: An error if the type is unknown, or is not a possible type.
     func objectType(
         of source: any Sendable, as abstract: NamedType, field: PlannedField, _ operation: OperationContext
     ) throws -> ObjectType {
@@ -74,13 +75,14 @@ final class ResolvedSchema: Sendable {
         return object
     }
 
-    /// Returns true if all sources of a Swift type are of the object type, so that no function must be called for each of them.
+    /// Returns true if all sources of a Swift type are of the object type. Then no function must be called for each
+    /// source.
     func isBound(_ sourceType: ObjectIdentifier, to type: ObjectType, as abstract: NamedType) -> Bool {
         boundType(of: sourceType, as: abstract) == type.name && resolvers.typeResolvers[abstract.name] == nil
             && resolvers.typeTests[type.name] == nil
     }
 
-    /// The object type that a Swift type is bound to; nil if there are several possible ones.
+    /// Returns the object type that is bound to a Swift type; nil if several types are possible.
     private func boundType(of sourceType: ObjectIdentifier, as abstract: NamedType) -> String? {
         guard let names = resolvers.objectTypes[sourceType] else { return nil }
         if names.count == 1 { return names[0] }

@@ -1,12 +1,15 @@
-/// Checks the resolvers of a schema before the first operation: each one belongs to a field, and each field that can be executed has one.
+/// Checks the resolvers of a schema before the first operation: each resolver belongs to a field, and each executable
+/// field has a resolver.
 ///
-/// Fields below a subtree resolver are not executed. So they need no resolvers, unless another field leads to their types.
+/// Fields below a subtree resolver are not executed. Therefore, they only need resolvers if another field leads to
+/// their types.
 struct ResolverCheck {
     /// The errors, in the order of the schema.
     private(set) var errors: [GraphQLError] = []
     private let resolvers: ResolverTable
     private let schema: Schema
-    /// The types that a misspelled name can mean. Their fields are not reported as well.
+    /// The types that are suggested for a misspelled name. The missing resolvers of their fields are not reported in
+    /// addition.
     private var suggestedTypes: Set<String> = []
 
     init(_ resolvers: ResolverTable, _ schema: Schema) {
@@ -24,34 +27,34 @@ struct ResolverCheck {
         for (typeName, fields) in resolvers.fields.sorted(by: { $0.key < $1.key }) {
             guard let type = schema.type(named: typeName), let known = type.fields else {
                 addUnknownType(
-                    typeName, "There are resolvers for \"\(typeName)\", which is no type with fields."
+                    typeName, "There are resolvers for \"\(typeName)\", which is not a type with fields."
                 ) { $0.fields != nil }
                 continue
             }
             for name in fields.keys.sorted() where known[name] == nil {
                 errors.append(
                     GraphQLError(
-                        "There is a resolver for \"\(typeName).\(name)\", which is no field."
+                        "There is a resolver for \"\(typeName).\(name)\", which is not a field."
                             + Suggestions.didYouMean(name, among: known.map(\.name))))
             }
         }
         for name in resolvers.typeResolvers.keys.sorted() where schema.type(named: name)?.isAbstract != true {
-            addUnknownType(name, "There is a type resolver for \"\(name)\", which is no interface or union.") {
+            addUnknownType(name, "There is a type resolver for \"\(name)\", which is not an interface or a union.") {
                 $0.isAbstract
             }
         }
         let objects = resolvers.boundTypes.union(resolvers.typeTests.keys).union(resolvers.defaultResolvers.keys)
         for name in objects.sorted() {
-            // The type of resolvers that `bind` has added is reported above.
+            // The type of a resolver that `bind` added is reported above.
             if resolvers.fields[name] != nil, schema.type(named: name)?.fields == nil { continue }
             if case .object? = schema.type(named: name) { continue }
-            addUnknownType(name, "A Swift type is bound to \"\(name)\", which is no object type.") { type in
+            addUnknownType(name, "A Swift type is bound to \"\(name)\", which is not an object type.") { type in
                 if case .object = type { true } else { false }
             }
         }
     }
 
-    /// Adds an error about a name that no type of the kind has.
+    /// Adds an error about a name that is not the name of a type of the kind.
     private mutating func addUnknownType(_ name: String, _ message: String, _ isOfKind: (NamedType) -> Bool) {
         let names = schema.types.filter { isOfKind($0) && !$0.name.hasPrefix("__") }.map(\.name)
         let nearest = Suggestions.nearest(to: name, among: names)
@@ -62,7 +65,7 @@ struct ResolverCheck {
     private mutating func checkEnums() {
         for (name, values) in resolvers.enumValues.sorted(by: { $0.key < $1.key }) {
             guard case .enum(let type)? = schema.type(named: name) else {
-                addUnknownType(name, "A Swift enumeration is bound to \"\(name)\", which is no enum.") { type in
+                addUnknownType(name, "A Swift enumeration is bound to \"\(name)\", which is not an enum.") { type in
                     if case .enum = type { true } else { false }
                 }
                 continue
@@ -76,7 +79,7 @@ struct ResolverCheck {
                 + missing.map { "the Swift enumeration has no case for \($0)" }
             errors.append(
                 GraphQLError(
-                    "The Swift enumeration that is bound to \"\(name)\" has other names: \(differences.joined(separator: ", ")). The raw value of each case is the name of an enum value."
+                    "The Swift enumeration that is bound to \"\(name)\" has different names: \(differences.joined(separator: ", ")). The raw value of each case is the name of an enum value."
                 ))
         }
     }
@@ -120,7 +123,7 @@ struct ResolverCheck {
             root.map { "resolvers.\($0.rawValue) { $0[\"\(fields[0])\"] = … }" }
             ?? "resolvers[\"\(type.name)\", \"\(fields[0])\"] = …"
         return GraphQLError(
-            "\(subject) no resolver. Add one, as in \(example), or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: \"\(type.name)\")."
+            "\(subject) no resolver. Add one, as in \(example), or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: \"\(type.name)\")."
         )
     }
 
@@ -130,7 +133,7 @@ struct ResolverCheck {
             guard !isSubscription else { return }
             errors.append(
                 GraphQLError(
-                    "The resolver of \"\(type.name).\(field.name)\" returns events, but the field is no field of the subscription type."
+                    "The resolver of \"\(type.name).\(field.name)\" returns events, but the field is not a field of the subscription type."
                 ))
         } else if isSubscription,
             resolvers.fields[type.name]?[field.name] != nil || resolvers.defaultResolvers[type.name] != nil
@@ -142,7 +145,7 @@ struct ResolverCheck {
         }
     }
 
-    /// An object of an interface or a union needs a way to find its object type.
+    /// Checks that the object type of each object of an interface or a union can be determined.
     private mutating func checkBindings(of abstract: NamedType, _ possible: [ObjectType]) {
         guard resolvers.typeResolvers[abstract.name] == nil, resolvers.defaultResolver == nil else { return }
         let unknown = possible.map(\.name).filter { name in
@@ -153,7 +156,7 @@ struct ResolverCheck {
         let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
         errors.append(
             GraphQLError(
-                "No Swift type is bound to \(names), so an object of \"\(abstract.name)\" cannot be found to be one. Bind one, as in resolvers.bind(\(unknown[0]).self, to: \"\(unknown[0])\"), or return the name of the object type from resolvers.resolveType(of: \"\(abstract.name)\")."
+                "No Swift type is bound to \(names), so the object type of a source for \"\(abstract.name)\" cannot be determined. Bind a Swift type, as in resolvers.bind(\(unknown[0]).self, to: \"\(unknown[0])\"), or return the name of the object type from resolvers.resolveType(of: \"\(abstract.name)\")."
             ))
     }
 }

@@ -1,16 +1,17 @@
-/// Where asynchronous resolvers run: those of ``FieldResolver/async(_:)``, ``FieldResolver/batch(_:)`` and ``FieldResolver/events(_:)``.
+/// The executor of asynchronous resolvers: ``FieldResolver/async(_:)``, ``FieldResolver/batch(_:)`` and
+/// ``FieldResolver/events(_:)``.
 ///
-/// Synchronous resolvers run on the executor of the caller of `execute`, as a part of writing the response, and so do parsing and validation. So
-/// does a subtree resolver that is called alone; several are called in child tasks. The sequence of a subscription's events is iterated on the
-/// concurrent executor.
+/// Parsing, validation and synchronous resolvers run on the executor of the caller of `execute`. Synchronous resolvers
+/// are called while the response is written. A single subtree resolver runs there as well; several subtree resolvers
+/// run in child tasks. The sequence of a subscription's events is iterated on the concurrent executor.
 public enum ResolverExecutor: Sendable {
-    /// The concurrent executor of Swift, which has a thread for each processor: a resolver must not block it for long. It is the default. The
-    /// switch of threads costs some microseconds for a resolver that is called alone.
+    /// The concurrent executor of Swift. It has one thread for each processor, so a resolver must not block it for
+    /// long. This is the default. The switch of threads costs some microseconds for a single resolver.
     case concurrent
-    /// The executor of the caller of `execute` for a resolver that is called alone, without a switch of threads. Several resolvers are called
-    /// in child tasks, which run on the concurrent executor or on the task executor that the caller prefers.
+    /// The executor of the caller of `execute` for a single resolver, without a switch of threads. Several resolvers
+    /// run in child tasks, on the concurrent executor or on the caller's preferred task executor.
     case caller
-    /// An executor of your own, such as one with threads that may block.
+    /// A custom executor, for example one with threads that may block.
     case taskExecutor(any TaskExecutor)
 
     /// Runs a function on the executor.
@@ -27,7 +28,7 @@ public enum ResolverExecutor: Sendable {
     private static func runConcurrently<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        // Swift 6.3 leaves out the switch of executors where the function does nothing but this call.
+        // Swift 6.3 omits the switch of executors if the function only contains this call.
         try Task.checkCancellation()
         return try await body()
     }

@@ -1,5 +1,5 @@
 extension Value {
-    /// A description for messages: at most two levels deep, ten items wide, and strings of at most a thousand characters.
+    /// A description for messages, with at most two levels, ten list items, and a thousand characters of a string.
     var inspected: String { inspected(depth: 0) }
 
     private static let maximumTextLength = 1_000

@@ -1,6 +1,6 @@
-/// The query by which tools ask for a whole schema.
+/// The query with which tools read a whole schema.
 public enum IntrospectionQuery {
-    /// All that the September 2025 edition's introspection says, in the order that tools expect.
+    /// The complete introspection of the September 2025 edition, in the order that tools expect.
     public static let standard = """
         query IntrospectionQuery {
           __schema {

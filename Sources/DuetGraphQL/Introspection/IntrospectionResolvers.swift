@@ -1,10 +1,10 @@
-/// How a schema describes itself (specification, section 4): ordinary resolvers over the schema's own types.
+/// The resolvers of introspection (specification, section 4). They resolve the elements of the schema.
 ///
-/// The source of a `__Type` is a ``GraphQLType``; those of all others are the schema's elements.
+/// The source of a `__Type` is a ``GraphQLType``. The sources of the other types are the elements of the schema.
 enum IntrospectionResolvers {
     typealias Resolve = @Sendable (any Sendable, FieldCall) throws -> ResolvedValue
 
-    /// The resolver of `__schema`, `__type`, or a field of an introspection type.
+    /// Returns the resolver of `__schema`, `__type`, or a field of an introspection type.
     static func resolver(of field: String, on type: String) -> Resolve? {
         switch (type, field) {
         case (_, "__schema"): return { _, context in .object(context.operation.schema) }
@@ -158,7 +158,7 @@ enum IntrospectionResolvers {
         return context.operation.schema[name]
     }
 
-    /// The elements, without the deprecated ones unless `includeDeprecated` asks for them.
+    /// Returns the elements. Deprecated elements are omitted unless `includeDeprecated` is true.
     private static func elements<Element: NamedElement>(
         _ elements: NamedList<Element>, _ context: FieldCall, reason: (Element) -> String?
     ) -> ResolvedValue {
@@ -168,7 +168,7 @@ enum IntrospectionResolvers {
 }
 
 extension Schema {
-    /// A reference that leads to one of this schema's types without a search.
+    /// Returns a reference to one of this schema's types that needs no search.
     fileprivate func reference(to type: NamedType) -> GraphQLType {
         self.type(.named(Name(type.name))) ?? .named(TypeName(type.name))
     }

@@ -1,44 +1,44 @@
-/// What an operation costs, as far as it is known without its variables. What does not depend on them is one number; for the rest
-/// there is a node per field, so that a request costs a few multiplications.
+/// The cost of an operation, as far as it is known without the variables. The part that does not depend on variables is
+/// one number. The other part has a node for each field, so that the cost of a request takes a few multiplications.
 struct CostFormula: Sendable {
-    /// The length of a list, which depends on variables.
+    /// The length of a list, if it depends on variables.
     struct Size: Sendable {
-        /// A slicing argument that is given by a variable, and its value if there is none.
+        /// The variables that provide slicing arguments, each with the value to use if the variable has none.
         var variables: [(name: String, fallback: Double?)] = []
-        /// How many other slicing arguments have a value.
+        /// The number of other slicing arguments with a value.
         var given = 0
-        /// The largest of their values.
+        /// The largest value of these other arguments.
         var largest = 0.0
-        /// The length if none has a value.
+        /// The length if no slicing argument has a value.
         var assumed = 0.0
-        /// What is said if not exactly one has a value; nil if that may be.
+        /// The error if the number of slicing arguments with a value is not one; nil if every number is allowed.
         var problem: GraphQLError?
     }
 
-    /// A field with a list whose length depends on variables, or something around such a field.
+    /// A field with a list whose length depends on variables, or an element that encloses such a field.
     struct Node: Sendable {
-        /// What the field's value costs besides its children.
+        /// The cost of the field's value without its children.
         var constant: Double
-        /// How often that is, if it does not depend on variables.
+        /// The multiplier that does not depend on variables.
         var factor: Double
-        /// The place of the list's length; -1 if it is 1.
+        /// The index of the list's length; -1 if the length is 1.
         var size: Int32
-        /// The place of the node around it, which is greater than its own; -1 for the operation.
+        /// The index of the enclosing node, which is greater than the index of this node; -1 for the operation.
         var parent: Int32 = -1
-        /// Whether of its children only the most expensive counts, as an object has only one type.
+        /// True if only the most expensive child counts, because an object has only one type.
         var isChoice = false
     }
 
-    /// The largest cost. Products of two such numbers are exact enough and finite.
+    /// The maximum cost. The product of two such numbers is finite and sufficiently exact.
     static let maximum = 1e15
 
     var constant = 0.0
-    /// Children come before the node around them.
+    /// Children precede their enclosing node.
     var nodes: [Node] = []
     var sizes: [Size] = []
 
-    /// The cost with coerced variables.
-    /// - Throws: if a field's slicing arguments do not say how long its list is.
+    /// Returns the cost with coerced variables.
+    /// - Throws: An error if the slicing arguments of a field do not determine the length of its list.
     func cost(_ variables: ObjectValue) throws(GraphQLError) -> Int {
         var total = constant
         if !nodes.isEmpty {

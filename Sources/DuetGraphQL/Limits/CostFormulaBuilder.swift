@@ -1,24 +1,25 @@
-/// Makes the formula of an operation's plan, in which selections are merged already: what two fragments both ask for counts once.
+/// Creates the formula from the plan of an operation. The selections of a plan are merged, so a field that two
+/// fragments select counts once.
 struct CostFormulaBuilder {
     private let model: CostModel
     private let schema: Schema
     private let source: Source
     private var formula = CostFormula()
 
-    /// What something costs: a number, and nodes that have no node around them yet.
+    /// The cost of a part: a number, and nodes that have no enclosing node yet.
     private struct Sum {
         var constant = 0.0
         var nodes: [Int] = []
     }
 
-    /// How long a list is.
+    /// The length of a list.
     private enum Length {
         case constant(Double)
-        /// The place of a size that depends on variables.
+        /// The index of a size that depends on variables.
         case size(Int)
     }
 
-    /// How long the lists among an object's fields are, as the field that gave the object says.
+    /// The lengths of the lists among the fields of an object, which the parent field specifies.
     private struct SizedFields {
         let names: [String]
         let length: Length
@@ -81,7 +82,7 @@ struct CostFormulaBuilder {
         add(try self.sum(of: item, below), factor: factor, length, to: &sum)
     }
 
-    /// What one value costs that is not a list.
+    /// Returns the cost of one value that is not a list.
     private mutating func sum(of output: PlannedOutput, _ sized: SizedFields?) throws(GraphQLError) -> Sum {
         switch output.kind {
         case .scalar(let type): return Sum(constant: model.weight(of: type.name, isComposite: false))
@@ -147,7 +148,7 @@ extension CostFormulaBuilder {
 // MARK: - Lengths
 
 extension CostFormulaBuilder {
-    /// The length that a field's slicing arguments say, or that is assumed.
+    /// Returns the length that the slicing arguments of a field specify, or the assumed length.
     private mutating func length(
         of field: PlannedField, _ listSize: CostModel.ListSize
     ) throws(GraphQLError) -> Length {
@@ -184,7 +185,7 @@ extension CostFormulaBuilder {
         return GraphQLError(
             "Field \"\(field.name)\" needs a value for "
                 + (arguments.count == 1 ? "the argument \(names)" : "exactly one of the arguments \(names)")
-                + ", which says how long its list may be.",
+                + ", which limits the length of its list.",
             locations: [source.location(of: field.nodes[0].range)],
             extensions: ["code": "SLICING_ARGUMENT_REQUIRED"])
     }

@@ -1,28 +1,28 @@
 extension CostModel {
-    /// The definitions of `@cost` and `@listSize`, to be added to an SDL text that uses them.
+    /// The definitions of `@cost` and `@listSize`. Add them to an SDL text that uses the directives.
     public static let directiveDefinitions = """
-        "What calling a field, giving an argument, or one value of a type costs."
+        "The cost of a field call, of a provided argument, or of a value of a type."
         directive @cost(
-          "A number."
+          "The cost, as a number."
           weight: String!
         ) on ARGUMENT_DEFINITION | ENUM | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | SCALAR
 
-        "How long a list becomes at most, by which the cost of what is selected from its items is multiplied."
+        "The maximum length of a list, by which the cost of its items is multiplied."
         directive @listSize(
           "The length if no slicing argument has a value."
           assumedSize: Int
-          "The arguments whose values are the length; of several the largest."
+          "The arguments whose values are the length. If there are several values, the largest is used."
           slicingArguments: [String!]
-          "The fields of the field's type that have that length; without them it is the field itself."
+          "The fields of the field's type that have this length. If empty, the length applies to the field itself."
           sizedFields: [String!]
-          "Whether exactly one slicing argument must have a value."
+          "If true, exactly one slicing argument must have a value."
           requireOneSlicingArgument: Boolean = true
         ) on FIELD_DEFINITION
 
         """
 
-    /// The model that a schema's directives `@cost` and `@listSize` make.
-    /// - Throws: all that is wrong in their arguments.
+    /// Creates the model from the `@cost` and `@listSize` directives of a schema.
+    /// - Throws: All errors in the arguments of the directives.
     public init(_ schema: Schema, assumedListSize: Int = 10) throws(GraphQLErrors) {
         self.init(assumedListSize: assumedListSize)
         var errors: [GraphQLError] = []
@@ -58,7 +58,7 @@ extension CostModel {
         return cost == FieldCost() ? nil : cost
     }
 
-    /// `@cost(weight:)`. The draft has a string, some have a number.
+    /// Reads `@cost(weight:)`. The draft specifies a string; some schemas have a number.
     private static func weight(
         in directives: NodeList<Directive>, _ source: Source, _ errors: inout [GraphQLError]
     ) -> Double? {
@@ -96,27 +96,30 @@ extension CostModel.ListSize {
         }
     }
 
-    /// What the draft's section 9.2 forbids.
+    /// Returns the violations of section 9.2 of the draft.
     fileprivate func problems(on field: SchemaField, in schema: Schema) -> [String] {
         var problems: [String] = []
         if let assumedSize, assumedSize < 0 { problems.append("The assumedSize of @listSize must not be negative.") }
         for name in slicingArguments {
             guard let argument = field.arguments[name] else {
-                problems.append("@listSize names the slicing argument \"\(name)\", which \"\(field.name)\" has not.")
+                problems.append(
+                    "@listSize names the slicing argument \"\(name)\", but \"\(field.name)\" has no such argument.")
                 continue
             }
             if argument.type.nullable != "Int" {
-                problems.append("@listSize names the slicing argument \"\(name)\", whose type is not Int.")
+                problems.append("@listSize names the slicing argument \"\(name)\", but its type is not Int.")
             }
         }
         if sizedFields.isEmpty, !field.type.isList {
             problems.append(
-                "@listSize stands on \"\(field.name)\", which is no list. Name the lists of its type in sizedFields.")
+                "@listSize is applied to \"\(field.name)\", which is not a list. "
+                    + "Name the lists of its type in sizedFields.")
         }
         for name in sizedFields {
             let sized = schema[field.type]?.fields?[name]
             if sized?.type.isList != true {
-                problems.append("@listSize names the sized field \"\(name)\", which is no list of \"\(field.type)\".")
+                problems.append(
+                    "@listSize names the sized field \"\(name)\", which is not a list field of \"\(field.type)\".")
             }
         }
         return problems

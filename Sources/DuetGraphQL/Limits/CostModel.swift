@@ -1,30 +1,30 @@
-/// What the fields and types of a schema cost, and how long its lists become. The cost of an operation is the sum over all objects
-/// it can answer with, so that it grows as the rows do that are asked for.
+/// The costs of the fields and types of a schema, and the maximum lengths of its lists. The cost of an operation is a
+/// sum over all objects that its response can contain, so it grows with the number of requested rows.
 ///
-/// - Calling a field costs its weight, 0 unless something else is said, and the weights of the arguments that are written.
-/// - An object costs its type's weight, 1 unless something else is said, and what is selected from it. Scalars and enums cost 0
-///   unless something else is said.
-/// - A list costs that as often as it has items at most.
-/// - What is selected from an interface or a union costs as much as for the most expensive of its types.
-/// - Questions about the schema cost nothing, as there are other limits for them.
+/// - The call of a field costs the weight of the field, 0 by default, plus the weights of the provided arguments.
+/// - An object costs the weight of its type, 1 by default, plus its selections. A scalar or enum value costs the weight
+///   of its type, 0 by default.
+/// - A list costs the value of one item, multiplied by the maximum number of items.
+/// - Selections on an interface or a union cost as much as for the most expensive of its types.
+/// - Introspection costs nothing, because other limits apply to it.
 ///
-/// It is read from the directives `@cost` and `@listSize` of the schema ([cost directives
-/// draft](https://ibm.github.io/graphql-specs/cost-spec.html)) or filled in code. In difference to the draft, the weights of fields
-/// and types add up to one number, and the weights of input fields do not count.
+/// The model is read from the directives `@cost` and `@listSize` of the schema ([cost directives
+/// draft](https://ibm.github.io/graphql-specs/cost-spec.html)) or defined in code. Unlike in the draft, the weights of
+/// fields and types are added to one number, and the weights of input fields are ignored.
 public struct CostModel: Sendable, Hashable {
-    /// How long a list becomes at most: `@listSize`.
+    /// The maximum length of a list: `@listSize`.
     public struct ListSize: Sendable, Hashable {
         /// The length if no slicing argument has a value; nil for ``CostModel/assumedListSize``.
         public var assumedSize: Int?
-        /// The arguments whose values are the length; of several the largest.
+        /// The arguments whose values are the length. If there are several values, the largest is used.
         public var slicingArguments: [String]
-        /// The fields of the field's type that have that length, as a connection's `edges` and `nodes`; empty if it is the
-        /// field itself.
+        /// The fields of the field's type that have this length, such as `edges` and `nodes` of a connection. If empty,
+        /// the length applies to the field itself.
         public var sizedFields: [String]
-        /// Whether an operation is refused in which not exactly one slicing argument has a value.
+        /// True if an operation is rejected unless exactly one slicing argument has a value.
         public var requiresOneSlicingArgument: Bool
 
-        /// A length.
+        /// Creates a list size.
         public init(
             assumedSize: Int? = nil, slicingArguments: [String] = [], sizedFields: [String] = [],
             requiresOneSlicingArgument: Bool = true
@@ -36,16 +36,16 @@ public struct CostModel: Sendable, Hashable {
         }
     }
 
-    /// What a field costs.
+    /// The cost of a field.
     public struct FieldCost: Sendable, Hashable {
-        /// What each call costs; what it costs with its arguments' weights is never less than 0.
+        /// The cost of each call. If the sum with the weights of the arguments is negative, it counts as 0.
         public var weight: Double
-        /// What an argument adds to that if it is written, by name.
+        /// The additional cost of each provided argument, by name.
         public var argumentWeights: [String: Double]
-        /// How long its list becomes; nil if nothing is said.
+        /// The length of the field's list; nil if it is not specified.
         public var listSize: ListSize?
 
-        /// What a field costs.
+        /// Creates a field cost.
         public init(weight: Double = 0, argumentWeights: [String: Double] = [:], listSize: ListSize? = nil) {
             self.weight = weight
             self.argumentWeights = argumentWeights
@@ -53,22 +53,22 @@ public struct CostModel: Sendable, Hashable {
         }
     }
 
-    /// The length of lists of which nothing is said.
+    /// The length of lists without a specified length.
     public var assumedListSize: Int
-    /// What an object or a leaf value of a type costs, by the type's name.
+    /// The cost of an object or a leaf value of a type, by type name.
     public var typeWeights: [String: Double] = [:]
     private var fields: [String: [String: FieldCost]] = [:]
 
-    /// A model in which each object costs 1.
+    /// Creates a model in which each object costs 1.
     public init(assumedListSize: Int = 10) { self.assumedListSize = assumedListSize }
 
-    /// What is said of a field, by the names of its object or interface type and its own.
+    /// The cost of a field, by the names of the object or interface type and of the field; nil if it is not specified.
     public subscript(type: String, field: String) -> FieldCost? {
         get { fields[type]?[field] }
         set { fields[type, default: [:]][field] = newValue }
     }
 
-    /// What is said of a field: of the type's own or else of an interface's.
+    /// Returns the cost of a field, as specified for the type itself or for one of its interfaces.
     func cost(of field: SchemaField, on type: ObjectType) -> FieldCost {
         if let own = self[type.name, field.name] { return own }
         for interface in type.interfaces {
@@ -77,7 +77,7 @@ public struct CostModel: Sendable, Hashable {
         return FieldCost()
     }
 
-    /// What one value of a type costs.
+    /// Returns the cost of one value of a type.
     func weight(of type: String, isComposite: Bool) -> Double {
         max(0, typeWeights[type] ?? (isComposite ? 1 : 0))
     }

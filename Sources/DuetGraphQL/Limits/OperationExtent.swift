@@ -1,20 +1,20 @@
-/// How large an operation is in what does not depend on its variables. All is counted with fragments expanded, as often as they
-/// are spread; numbers too large for `Int` are `Int.max`.
+/// The size of an operation in all measures that do not depend on its variables. Fragments are expanded: they count
+/// once for each spread. A number that exceeds the range of `Int` is `Int.max`.
 public struct OperationExtent: Sendable, Hashable {
-    /// How deep fields are nested in one another; what is in `__schema` and `__type` is not counted.
+    /// The maximum nesting depth of fields, without the fields in `__schema` and `__type`.
     public var depth = 0
-    /// How deep fields are nested in `__schema` and `__type`, these included.
+    /// The maximum nesting depth of fields in `__schema` and `__type`, including these fields.
     public var introspectionDepth = 0
-    /// The fields.
+    /// The number of fields.
     public var fields = 0
-    /// The fields with an alias, and those whose response name stands twice in the same braces.
+    /// The number of fields that have an alias or repeat a response name of the same selection set.
     public var aliases = 0
-    /// The directives, those on the operation and its variables included.
+    /// The number of directives, including those on the operation and its variables.
     public var directives = 0
-    /// The fields of the root type, each response name once.
+    /// The number of distinct response names on the root type.
     public var rootFields = 0
 
-    /// The extent of an operation of a valid document.
+    /// Measures an operation of a valid document.
     public init(of operation: OperationDefinition, in document: Document) {
         var measurement = ExtentMeasurement(document)
         self = measurement.extent(of: operation.selectionSet)
@@ -27,7 +27,7 @@ public struct OperationExtent: Sendable, Hashable {
     fileprivate init() {}
 }
 
-/// Measures selection sets, each fragment once.
+/// Measures selection sets. Each fragment is measured once.
 private struct ExtentMeasurement {
     private let fragments: [String: FragmentDefinition]
     private var known: [String: OperationExtent] = [:]
@@ -37,7 +37,8 @@ private struct ExtentMeasurement {
     }
 
     mutating func extent(of set: SelectionSet) -> OperationExtent {
-        // Fragments can lead to one another thousands of times, which must not recurse: the innermost come first.
+        // Fragments can form chains of thousands of spreads. A path replaces recursion, and the innermost fragments are
+        // measured first.
         var path = [(name: "", spreads: spreads(in: set), set: set)]
         var isOpen: Set<String> = []
         while let last = path.indices.last {
@@ -71,7 +72,7 @@ private struct ExtentMeasurement {
         return names
     }
 
-    /// Recurses as deep as braces are nested, which the parser limits.
+    /// Measures a selection set. The recursion is as deep as the braces are nested, which the parser limits.
     private func measured(_ set: SelectionSet) -> OperationExtent {
         var sum = OperationExtent()
         var keys = KeySet()
@@ -89,7 +90,7 @@ private struct ExtentMeasurement {
         return sum
     }
 
-    /// The number of response names that are selected from the root type, by whichever fragments.
+    /// Returns the number of distinct response names on the root type, including those in fragments.
     func responseNames(of set: SelectionSet) -> Int {
         var keys: Set<String> = []
         var visited: Set<String> = []
@@ -110,12 +111,12 @@ private struct ExtentMeasurement {
     }
 }
 
-/// Response names; the few of most selection sets are quicker compared than hashed.
+/// A set of response names. Most selection sets have few names, for which comparisons are faster than hashes.
 private struct KeySet {
     private var few: [String] = []
     private var many: Set<String> = []
 
-    /// Whether the key was not there.
+    /// Inserts a key, and returns true if it is new.
     mutating func insert(_ key: String) -> Bool {
         if !many.isEmpty { return many.insert(key).inserted }
         if few.contains(key) { return false }
@@ -126,7 +127,7 @@ private struct KeySet {
 }
 
 extension OperationExtent {
-    /// Adds what stands beside what is counted already.
+    /// Adds the extent of a sibling.
     fileprivate mutating func add(_ other: OperationExtent) {
         depth = max(depth, other.depth)
         introspectionDepth = max(introspectionDepth, other.introspectionDepth)
@@ -135,7 +136,7 @@ extension OperationExtent {
         directives = directives.addingClamped(other.directives)
     }
 
-    /// Adds what is selected from a field.
+    /// Adds a field and the extent of its selection set.
     fileprivate mutating func add(_ other: OperationExtent, in field: String) {
         var other = other
         other.fields = other.fields.addingClamped(1)
@@ -150,7 +151,7 @@ extension OperationExtent {
 }
 
 extension Int {
-    /// The sum, or the largest number if that is too large.
+    /// Returns the sum, or the largest integer if the sum overflows.
     fileprivate func addingClamped(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

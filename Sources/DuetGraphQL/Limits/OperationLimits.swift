@@ -1,26 +1,27 @@
-/// How much one operation may ask for, on servers that are open to strangers. What is allowed is executed as usual, what is not is
-/// refused before anything is executed.
+/// The limits for one operation, on servers with untrusted clients. An operation within the limits is executed
+/// normally. An operation that exceeds a limit is rejected before execution.
 ///
-/// An operation is measured with its fragments expanded, but measuring takes no longer than reading the document, whatever the
-/// fragments lead to.
+/// An operation is measured with its fragments expanded. The measurement takes time in proportion to the size of the
+/// document, even if the expanded operation is much larger.
 public struct OperationLimits: Sendable, Hashable {
-    /// How deep fields may be nested in one another.
+    /// The maximum nesting depth of fields.
     public var depth: Int
-    /// How deep fields may be nested in `__schema` and `__type`, these included. Tools ask for types of types of types, so it
-    /// is more than for other fields.
+    /// The maximum nesting depth of fields in `__schema` and `__type`, including these fields. It exceeds the depth of
+    /// other fields, because tools query types nested in types.
     public var introspectionDepth: Int
-    /// The most fields, those of fragments as often as these are spread. It bounds the time that planning takes.
+    /// The maximum number of fields. The fields of a fragment count once for each spread. This limit bounds the time
+    /// for planning.
     public var fields: Int
-    /// The most fields with an alias, and fields that stand twice in the same braces.
+    /// The maximum number of fields that have an alias or repeat a response name of the same selection set.
     public var aliases: Int
-    /// The most directives.
+    /// The maximum number of directives.
     public var directives: Int
-    /// The most fields of the root type.
+    /// The maximum number of root fields.
     public var rootFields: Int
-    /// The most an operation may cost; see ``CostModel``.
+    /// The maximum cost; see ``CostModel``.
     public var cost: Int
 
-    /// Limits for operations that strangers send.
+    /// Creates limits for operations from untrusted clients.
     public init(
         depth: Int = 15, introspectionDepth: Int = 25, fields: Int = 5_000, aliases: Int = 100,
         directives: Int = 100, rootFields: Int = 20, cost: Int = 100_000
@@ -34,12 +35,12 @@ public struct OperationLimits: Sendable, Hashable {
         self.cost = cost
     }
 
-    /// No limits: for operations that are known, and for tests.
+    /// No limits, for trusted operations and for tests.
     public static let unlimited = OperationLimits(
         depth: .max, introspectionDepth: .max, fields: .max, aliases: .max, directives: .max, rootFields: .max,
         cost: .max)
 
-    /// Whether anything but the cost is limited.
+    /// True if there is a limit other than the cost.
     var limitsExtent: Bool {
         min(depth, introspectionDepth, fields, aliases, directives, rootFields) < .max
     }
@@ -48,7 +49,7 @@ public struct OperationLimits: Sendable, Hashable {
 // MARK: - Errors
 
 extension OperationLimits {
-    /// What an operation is too large in.
+    /// Returns an error for each limit that an operation exceeds.
     func errors(for extent: OperationExtent, at location: SourceLocation) -> [GraphQLError] {
         var errors: [GraphQLError] = []
         func check(_ found: Int, _ limit: Int, _ code: String, _ name: String, _ message: (Int, Int) -> String) {
@@ -61,31 +62,35 @@ extension OperationLimits {
                     ]))
         }
         check(extent.depth, depth, "DEPTH_LIMIT_EXCEEDED", "depth") {
-            "The operation nests fields \($0) levels deep, \($1) are allowed. Ask for the inner ones in an operation of their own."
+            "The operation nests fields \($0) levels deep; the limit is \($1). "
+                + "Request the inner fields in a separate operation."
         }
         check(extent.introspectionDepth, introspectionDepth, "DEPTH_LIMIT_EXCEEDED", "depth") {
-            "The operation nests fields \($0) levels deep in a question about the schema, \($1) are allowed. Ask for fewer types of types."
+            "The operation nests introspection fields \($0) levels deep; the limit is \($1). "
+                + "Request fewer levels of nested types."
         }
         check(extent.fields, fields, "FIELD_LIMIT_EXCEEDED", "fields") {
-            "The operation has \($0) fields with those of its fragments, \($1) are allowed. Ask for fewer at once."
+            "The operation has \($0) fields, including those of its fragments; the limit is \($1). "
+                + "Request fewer fields."
         }
         check(extent.aliases, aliases, "ALIAS_LIMIT_EXCEEDED", "aliases") {
-            "The operation has \($0) aliases and repeated fields, \($1) are allowed. Ask for a list, or in several operations."
+            "The operation has \($0) aliases and repeated fields; the limit is \($1). "
+                + "Request a list, or use several operations."
         }
         check(extent.directives, directives, "DIRECTIVE_LIMIT_EXCEEDED", "directives") {
-            "The operation has \($0) directives, \($1) are allowed. Leave out those that are not needed."
+            "The operation has \($0) directives; the limit is \($1). Remove unnecessary directives."
         }
         check(extent.rootFields, rootFields, "ROOT_FIELD_LIMIT_EXCEEDED", "rootFields") {
-            "The operation selects \($0) fields of the root type, \($1) are allowed. Ask in several operations."
+            "The operation selects \($0) root fields; the limit is \($1). Use several operations."
         }
         return errors
     }
 
-    /// The error for an operation that costs too much; nil if it does not.
+    /// Returns the error for an operation that exceeds the maximum cost, otherwise nil.
     func error(forCost found: Int, at location: SourceLocation) -> GraphQLError? {
         guard found > cost else { return nil }
         return GraphQLError(
-            "The operation could cost \(found), \(cost) are allowed. Ask for shorter lists, or for fewer lists in lists.",
+            "The operation could cost \(found); the limit is \(cost). Request shorter lists, or fewer nested lists.",
             locations: [location],
             extensions: [
                 "code": "COST_LIMIT_EXCEEDED", "cost": .int(Int64(found)), "limit": .int(Int64(cost)),

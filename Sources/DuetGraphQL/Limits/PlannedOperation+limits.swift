@@ -1,9 +1,9 @@
 extension PlannedOperation {
-    /// What the operation would cost at most (see ``CostModel``), from 0 to 10^15.
+    /// Returns the maximum cost of the operation (see ``CostModel``), from 0 to 10^15.
     ///
-    /// What does not depend on variables is added up once for each plan.
-    /// - Parameter variables: as the request gives them.
-    /// - Throws: request errors, such as variables of a wrong type.
+    /// The part that does not depend on variables is computed once for each plan.
+    /// - Parameter variables: The variables as provided in the request.
+    /// - Throws: Request errors, such as variables of a wrong type.
     package func cost(variables: ObjectValue) throws(GraphQLErrors) -> Int {
         let coerced = try coerce(variables)
         do {
@@ -13,7 +13,7 @@ extension PlannedOperation {
         }
     }
 
-    /// Refuses an operation whose text asks for too much.
+    /// Rejects an operation whose text exceeds the limits.
     static func checkExtent(
         of operation: OperationDefinition, in document: Document, _ limits: OperationLimits
     ) throws(GraphQLErrors) {
@@ -23,7 +23,7 @@ extension PlannedOperation {
         if !errors.isEmpty { throw GraphQLErrors(errors) }
     }
 
-    /// Refuses an operation that costs too much with these variables.
+    /// Rejects an operation whose cost with these variables exceeds the limit.
     func checkCost(of plan: OperationPlan, _ variables: ObjectValue) throws(GraphQLError) {
         let limits = resolvedSchema.options.operationLimits
         guard limits.cost < .max else { return }

@@ -1,25 +1,25 @@
 public import DuetJSON
 internal import NIOCore
 
-// The content of a response for callers that do not import SwiftNIO.
+// Accessors to the content of a response, for callers that do not import SwiftNIO.
 
 extension GraphQLResponse {
     /// The body as text.
     public var text: String { String(buffer: body) }
 
-    /// The body as bytes of JSON in UTF-8.
+    /// The body as JSON in UTF-8.
     public var bytes: [UInt8] { Array(body.readableBytesView) }
 
     /// The body as a JSON value.
-    /// - Throws: `JSONError` if a ``ResolvedValue/raw(_:)`` or a subtree resolver has written what is no JSON.
+    /// - Throws: `JSONError` if a ``ResolvedValue/raw(_:)`` or a subtree resolver wrote invalid JSON.
     public func json() throws -> JSONValue { try JSONValue(parsing: body.readableBytesView, maximumDepth: 512) }
 
-    /// The value of `data` as a Swift type.
+    /// Decodes the value of `data`.
     ///
     ///     struct Books: Decodable { let books: [Book] }
     ///     let books = try response.decode(Books.self).books
-    /// - Parameter allowsErrors: true to decode data with execution errors, whose fields are null.
-    /// - Throws: `GraphQLErrors` for a response with errors, or without data; `DecodingError` for data of another shape.
+    /// - Parameter allowsErrors: True to decode data with execution errors. The fields of the errors are null.
+    /// - Throws: `GraphQLErrors` for a response with errors or without data, `DecodingError` for data of another shape.
     public func decode<Data: Decodable>(_ type: Data.Type = Data.self, allowsErrors: Bool = false) throws -> Data {
         guard errors.isEmpty || allowsErrors && hasData else { throw GraphQLErrors(errors) }
         guard case .object(let response) = try json(), let data = response["data"] else {

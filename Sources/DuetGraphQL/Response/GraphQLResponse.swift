@@ -1,31 +1,31 @@
 internal import DuetJSONWriter
 public import NIOCore
 
-/// A response (specification, section 7): JSON, and what a transport must know of it.
+/// A response (specification, section 7): the JSON, and the properties that a transport needs.
 public struct GraphQLResponse: Sendable {
-    /// What kind of response it is.
+    /// The kind of a response.
     public enum Kind: Sendable, Hashable {
-        /// The operation was not executed: there are errors and no `data`.
+        /// The operation was not executed. The response has errors and no `data`.
         case requestError
-        /// It was executed; there may be errors.
+        /// The operation was executed. The response can have errors.
         case execution
     }
 
-    /// `{"errors": …, "data": …, "extensions": …}`, without what there is none of.
+    /// The JSON `{"errors": …, "data": …, "extensions": …}`. Members without a value are omitted.
     public var body: ByteBuffer
-    /// What kind of response it is.
+    /// The kind of the response.
     public var kind: Kind
-    /// Whether `data` is there and not null.
+    /// True if `data` exists and is not null.
     public var hasData: Bool
-    /// The errors, with those under them that only a log should show.
+    /// The errors, with underlying errors for a log. Do not send underlying errors to clients.
     public var errors: [GraphQLError]
-    /// The cache policy; nil if the response must not be cached, because it is of another operation than a query, has errors, or is
-    /// delivered incrementally.
+    /// The cache policy. It is nil if the response must not be cached: the operation is not a query, the response has
+    /// errors, or it is delivered incrementally.
     public var cachePolicy: CachePolicy?
 }
 
 extension GraphQLResponse {
-    /// A response that only says why the operation was not executed.
+    /// Creates a response with request errors. Its operation was not executed.
     public init(requestErrors errors: some Collection<GraphQLError>) {
         var writer = ResponseWriter()
         writer.begin(errors: errors)

@@ -2,13 +2,13 @@ internal import DuetJSON
 internal import DuetJSONWriter
 internal import NIOCore
 
-/// Writes what surrounds a response's data.
+/// Writes the members of a response that surround the data.
 struct ResponseWriter {
     var json: JSONWriter
 
     init(_ buffer: ByteBuffer = ByteBuffer()) { json = JSONWriter(buffer) }
 
-    /// `{"errors":[…]`, or `{` without errors.
+    /// Writes `{"errors":[…]`, or `{` without errors.
     mutating func begin(errors: some Collection<GraphQLError>) {
         json.write(raw: "{")
         guard !errors.isEmpty else { return }
@@ -16,7 +16,7 @@ struct ResponseWriter {
         write(errors)
     }
 
-    /// `,"extensions":{…}}`, or `}` without extensions.
+    /// Writes `,"extensions":{…}}`, or `}` without extensions.
     mutating func end(extensions: ObjectValue = [:]) {
         if !extensions.isEmpty {
             json.write(raw: ",\"extensions\":")
@@ -25,7 +25,7 @@ struct ResponseWriter {
         json.write(raw: "}")
     }
 
-    /// A list of errors.
+    /// Writes a list of errors.
     mutating func write(_ errors: some Collection<GraphQLError>) {
         json.write(raw: "[")
         var isFirst = true
@@ -37,7 +37,7 @@ struct ResponseWriter {
         json.write(raw: "]")
     }
 
-    /// Message, locations, path, extensions (specification, section 7.1.2).
+    /// Writes the message, locations, path and extensions of an error (specification, section 7.1.2).
     mutating func write(_ error: GraphQLError) {
         json.write(raw: "{\"message\":")
         json.write(error.message)
@@ -63,7 +63,7 @@ struct ResponseWriter {
         json.write(raw: "}")
     }
 
-    /// A path as a list.
+    /// Writes a path as a list.
     mutating func write(_ path: [PathElement]) {
         json.write(raw: "[")
         for (index, step) in path.enumerated() {

@@ -1,4 +1,5 @@
-/// Coerces the default values of a schema that is being made, each once, in whatever order they need one another.
+/// Coerces the default values of a schema during its creation. Each value is coerced once, after the values it depends
+/// on.
 final class DefaultValueCoercion {
     private let schema: Schema
     private var started: Set<ObjectIdentifier> = []
@@ -10,11 +11,12 @@ final class DefaultValueCoercion {
         for value in values { _ = coerced(value) }
     }
 
-    /// How deep default values may be nested, in one literal or by way of one another.
+    /// The maximum nesting depth of default values, within one literal or across the literals that depend on one
+    /// another.
     static let deepest = 100
 
-    /// The coerced default value. One that cannot be coerced, that needs itself, or that needs too many others in a row is left
-    /// out; validation reports it.
+    /// Returns the coerced default value. It is nil if the value cannot be coerced, depends on itself, or exceeds the
+    /// depth. Validation reports these errors.
     private func coerced(_ value: SchemaInputValue) -> Value? {
         if let literal = value.defaultLiteral, depth + literal.nesting <= Self.deepest,
             started.insert(ObjectIdentifier(value)).inserted

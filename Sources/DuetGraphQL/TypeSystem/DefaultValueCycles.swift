@@ -1,5 +1,5 @@
-/// Finds default values of input fields that need themselves: InputObjectDefaultValueHasCycle (specification, section 3.10).
-/// Each field's default value is gone through once.
+/// Finds default values of input fields that depend on themselves: InputObjectDefaultValueHasCycle (specification,
+/// section 3.10). The default value of each field is visited once.
 struct DefaultValueCycles {
     private var visited: Set<String> = []
     private var path: [(coordinate: String, field: SchemaInputValue)] = []
@@ -43,7 +43,8 @@ struct DefaultValueCycles {
         if depth + literal.nesting > DefaultValueCoercion.deepest {
             return [
                 GraphQLError(
-                    "The default value of Input Object field \(coordinate) is nested too deeply, alone or in others.",
+                    "The default value of Input Object field \(coordinate) is nested too deeply, "
+                        + "alone or inside other default values.",
                     locations: [field.definition?.location(\.range)].compactMap { $0 })
             ]
         }

@@ -1,23 +1,24 @@
-/// Directives whose definitions use themselves, directly or by way of types and directives (specification, section 3.13).
+/// Rejects directives that reference themselves, directly or through types and directives (specification, section
+/// 3.13).
 extension SchemaValidation {
     mutating func validateDirectiveCycles() {
         var uses = DirectiveUses(schema: schema)
         for directive in schema.directives where uses.reaches(directive) {
             report(
-                "Directive @\(directive.name) cannot reference itself, directly or by way of the types and directives "
-                    + "its arguments use.", at: [directive.definition?.location(\.range)])
+                "Directive @\(directive.name) cannot reference itself, directly or through the types and directives "
+                    + "that its arguments use.", at: [directive.definition?.location(\.range)])
         }
     }
 }
 
-/// Follows what the arguments of a directive are annotated with and what their types are.
+/// Finds the elements that a directive uses: the directives on its arguments, and the types of its arguments.
 private struct DirectiveUses {
     private enum Element: Hashable {
         case directive(String)
         case type(String)
     }
 
-    /// Steps after which the search ends without a result: far more than any schema needs that a person wrote.
+    /// The number of steps after which the search ends without a result. No realistic schema needs as many steps.
     private var budget = 1_000_000
     let schema: Schema
     private var known: [Element: [Element]] = [:]

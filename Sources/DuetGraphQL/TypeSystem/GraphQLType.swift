@@ -1,15 +1,16 @@
-/// A type of a field, an argument or a variable: a named type, a list or a non-null type (specification, section 3.4.1).
+/// A type of a field, an argument or a variable: a named type, a list or a non-null type (specification, section
+/// 3.4.1).
 ///
-/// In code it is written as in a document: `"[Employee!]!"`.
+/// In code, a type is written as in a document: `"[Employee!]!"`.
 public enum GraphQLType: Sendable, Hashable {
     /// A named type.
     case named(TypeName)
-    /// A list of another type.
+    /// A list of the inner type.
     indirect case list(GraphQLType)
-    /// Another type without null; that one is never itself non-null.
+    /// The non-null form of the inner type. The inner type is never itself non-null.
     indirect case nonNull(GraphQLType)
 
-    /// The type of that text; what is not a type becomes a name that no schema knows.
+    /// Creates a type from its text. A text that is not a type becomes a name that no schema contains.
     public init(_ text: String) {
         if let reference = try? Parser.parseType(Source(text)) {
             self.init(reference)
@@ -18,7 +19,7 @@ public enum GraphQLType: Sendable, Hashable {
         }
     }
 
-    /// The type that is written so.
+    /// Creates a type from a reference in a document.
     public init(_ reference: TypeReference) {
         self =
             switch reference {
@@ -39,19 +40,19 @@ public enum GraphQLType: Sendable, Hashable {
         }
     }
 
-    /// Without the outer non-null.
+    /// The type without the outer non-null.
     public var nullable: GraphQLType {
         if case .nonNull(let inner) = self { return inner }
         return self
     }
 
-    /// Whether it excludes null.
+    /// True if the type excludes null.
     public var isNonNull: Bool {
         if case .nonNull = self { return true }
         return false
     }
 
-    /// The same type around another name.
+    /// Returns the type with its name replaced.
     func replacingName(_ replace: (TypeName) -> TypeName) -> GraphQLType {
         switch self {
         case .named(let name): .named(replace(name))
@@ -62,7 +63,7 @@ public enum GraphQLType: Sendable, Hashable {
 }
 
 extension GraphQLType: CustomStringConvertible, ExpressibleByStringLiteral {
-    /// As it is written.
+    /// The type as written in a document.
     public var description: String {
         switch self {
         case .named(let name): name.name
@@ -71,18 +72,18 @@ extension GraphQLType: CustomStringConvertible, ExpressibleByStringLiteral {
         }
     }
 
-    /// As it is written.
+    /// Creates a type from its text.
     public init(stringLiteral value: String) { self.init(value) }
 }
 
-/// A reference to a named type. In a schema it also knows the type's place, so `schema[name]` needs no search.
+/// A reference to a named type. In a schema, it also contains the index of the type, so `schema[name]` needs no search.
 public struct TypeName: Sendable {
     /// The type's name.
     public let name: String
-    /// The place in the schema's list of types; -1 outside of a schema.
+    /// The index in the schema's list of types; -1 outside a schema.
     let index: Int32
 
-    /// A reference that is not yet part of a schema.
+    /// Creates a reference that is not part of a schema yet.
     public init(_ name: String) {
         self.name = name
         index = -1
@@ -95,11 +96,11 @@ public struct TypeName: Sendable {
 }
 
 extension TypeName: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// References are equal if the names are.
+    /// Returns true if the names are equal.
     public static func == (left: TypeName, right: TypeName) -> Bool { left.name == right.name }
-    /// By name.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
-    /// That name.
+    /// Creates a reference from a name.
     public init(stringLiteral value: String) { self.init(value) }
     /// The name.
     public var description: String { name }

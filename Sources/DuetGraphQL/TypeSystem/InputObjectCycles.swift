@@ -1,9 +1,9 @@
-/// Finds input objects that no value can ever fill, because non-null fields lead back to them (specification, section 3.10.1).
-/// Each type is gone through once, without recursion.
+/// Finds input objects that no finite value can fill, because non-null fields refer back to them (specification,
+/// section 3.10.1). Each type is visited once, without recursion.
 struct InputObjectCycles {
     private var visited: Set<String> = []
     private var path: [SchemaInputValue] = []
-    /// Where the types on the way stand in the path.
+    /// The index in the path of each type on the path.
     private var places: [String: Int] = [:]
 
     mutating func errors(from type: InputObjectType, in schema: Schema) -> [GraphQLError] {

@@ -1,6 +1,6 @@
-/// The types and fields by which a schema describes itself (specification, section 4.2). How they resolve is the executor's concern.
+/// The types and fields of introspection (specification, section 4.2). The executor resolves them.
 public enum IntrospectionTypes {
-    /// `__Schema`, `__Type` and what they refer to.
+    /// `__Schema`, `__Type` and the types that they refer to.
     public static let all: NamedList<NamedType> = [
         .object(schema), .object(type), .enum(typeKind), .object(field), .object(inputValue), .object(enumValue),
         .object(directive), .enum(directiveLocation),
@@ -14,7 +14,7 @@ public enum IntrospectionTypes {
     /// `__type(name:): __Type`, on the query root type.
     public static let typeField = SchemaField(
         "__type", "__Type", arguments: [SchemaInputValue("name", "String!")],
-        description: "The type of that name, if there is one.")
+        description: "The type with the name, if it exists.")
 
     private static let includeDeprecated = [SchemaInputValue("includeDeprecated", "Boolean!", default: false)]
 
@@ -23,12 +23,14 @@ public enum IntrospectionTypes {
         fields: [
             SchemaField("description", "String"),
             SchemaField("types", "[__Type!]!", description: "All types of the schema."),
-            SchemaField("queryType", "__Type!", description: "The type that queries start from."),
-            SchemaField("mutationType", "__Type", description: "The type that mutations start from, if there are any."),
+            SchemaField("queryType", "__Type!", description: "The root type of queries."),
             SchemaField(
-                "subscriptionType", "__Type", description: "The type that subscriptions start from, if there are any."),
+                "mutationType", "__Type", description: "The root type of mutations, if the service supports them."),
+            SchemaField(
+                "subscriptionType", "__Type",
+                description: "The root type of subscriptions, if the service supports them."),
             SchemaField("directives", "[__Directive!]!", description: "All directives of the schema."),
-        ], description: "What a service offers: its types, its root types and its directives.")
+        ], description: "The schema of a service: its types, root types and directives.")
 
     private static let type = ObjectType(
         "__Type",
@@ -40,7 +42,7 @@ public enum IntrospectionTypes {
             SchemaField("enumValues", "[__EnumValue!]", arguments: includeDeprecated),
             SchemaField("inputFields", "[__InputValue!]", arguments: includeDeprecated),
             SchemaField("ofType", "__Type"), SchemaField("isOneOf", "Boolean"),
-        ], description: "A named type, a list or a non-null type; `kind` says which, and so which fields have a value.")
+        ], description: "A named type, a list or a non-null type. `kind` determines which fields have a value.")
 
     private static let typeKind = EnumType(
         "__TypeKind",
@@ -85,9 +87,9 @@ public enum IntrospectionTypes {
             SchemaField("name", "String!"), SchemaField("description", "String"),
             SchemaField("isRepeatable", "Boolean!"), SchemaField("locations", "[__DirectiveLocation!]!"),
             SchemaField("args", "[__InputValue!]!", arguments: includeDeprecated),
-        ], description: "A directive, by which a document or a schema asks for different behaviour.")
+        ], description: "A directive, which changes the execution of an operation or annotates a schema.")
 
     private static let directiveLocation = EnumType(
         "__DirectiveLocation", values: DirectiveLocation.allCases.map { SchemaEnumValue($0.rawValue) },
-        description: "Where a directive may stand.")
+        description: "A location at which a directive may occur.")
 }

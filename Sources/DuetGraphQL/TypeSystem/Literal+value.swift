@@ -1,5 +1,5 @@
 extension Literal {
-    /// The literal of a value; a number that no literal can say becomes null.
+    /// Creates the literal of a value. A number that no literal can represent becomes null.
     public init(of value: Value) {
         switch value {
         case .null: self.init(.null)
@@ -17,7 +17,8 @@ extension Literal {
         }
     }
 
-    /// The value it has without regard to any type: an enum's value is its name as a string, a variable without a value is null.
+    /// Returns the value of the literal without regard to a type. An enum value becomes its name as a string. A
+    /// variable without a value becomes null.
     public func untypedValue(variables: ObjectValue = [:]) -> Value {
         switch kind {
         case .variable(let name): return variables[name.value] ?? .null
@@ -33,11 +34,12 @@ extension Literal {
         }
     }
 
-    /// How deep lists and objects may be nested in one another in a value that is coerced, and lists in the type of a variable:
-    /// as deep as JSON may be, as which variables come. Coercion recurses that deep, on a stack of 512 KiB in a debug build too.
+    /// The maximum nesting depth of lists and objects in a coerced value, and of lists in the type of a variable. It
+    /// equals the maximum depth of JSON, the format of variables. Coercion recurses to this depth; a stack of 512 KiB
+    /// is sufficient, also in a debug build.
     public static let deepestNesting = 64
 
-    /// Whether its lists and objects are nested deeper than ``deepestNesting``.
+    /// True if lists and objects are nested deeper than ``deepestNesting``.
     var isTooDeep: Bool {
         var open: [(literal: Literal, depth: Int)] = [(self, 1)]
         while let (literal, depth) = open.popLast() {
@@ -61,10 +63,10 @@ extension Literal {
         }
     }
 
-    /// The message for one that is.
+    /// The message for a literal that is nested too deeply.
     static let tooDeep = "Value is nested more than \(deepestNesting) levels deep."
 
-    /// How many lists and objects are nested in one another, at least 1.
+    /// The nesting depth of lists and objects, at least 1.
     var nesting: Int {
         var deepest = 1
         var open: [(literal: Literal, depth: Int)] = [(self, 1)]

@@ -1,8 +1,8 @@
 extension Schema {
-    /// The value of a literal for a place of that type (specification, sections 3.4 to 3.12, "Input Coercion").
-    /// - Parameter variables: the request's coerced variables; one that is not there counts as not given.
-    /// - Returns: nil if the literal is a variable without a value.
-    /// - Throws: what is wrong, without a location.
+    /// Returns the value of a literal, coerced to a type (specification, sections 3.4 to 3.12, "Input Coercion").
+    /// - Parameter variables: The coerced variables of the request. A missing variable counts as not provided.
+    /// - Returns: The value, or nil if the literal is a variable without a value.
+    /// - Throws: An error without a location.
     public func coerce(
         _ literal: Literal, to type: GraphQLType, variables: ObjectValue = [:]
     ) throws(GraphQLError) -> Value? {
@@ -10,7 +10,7 @@ extension Schema {
         return try coerce(literal, to: type, variables: variables) { $0.defaultValue }
     }
 
-    /// - Parameter defaultValue: gives the default value of an input field that is not given.
+    /// - Parameter defaultValue: Returns the default value of an input field that is not provided.
     func coerce(
         _ literal: Literal, to type: GraphQLType, variables: ObjectValue, defaultValue: (SchemaInputValue) -> Value?
     ) throws(GraphQLError) -> Value? {
@@ -37,7 +37,7 @@ extension Schema {
         defaultValue: (SchemaInputValue) -> Value?
     ) throws(GraphQLError) -> Value? {
         guard case .list(let items) = literal.kind else {
-            // One item is a list of one.
+            // A single item is coerced to a list of one item.
             return try coerce(literal, to: itemType, variables: variables, defaultValue: defaultValue)
                 .map { .list([$0]) }
         }

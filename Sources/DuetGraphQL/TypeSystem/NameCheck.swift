@@ -1,4 +1,5 @@
-/// Names of what is made in code, which no parser has seen (specification, section 2.1.9).
+/// Checks the names of elements that are defined in code, which the parser has not checked (specification, section
+/// 2.1.9).
 enum NameCheck {
     static func errors(in types: [NamedType], _ directives: [SchemaDirective]) -> [GraphQLError] {
         var errors: [GraphQLError] = []

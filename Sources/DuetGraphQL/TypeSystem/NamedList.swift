@@ -1,16 +1,16 @@
-/// What is found by its name: a field, an argument, an enum's value, a directive.
+/// An element with a name: a field, an argument, an enum value, or a directive.
 public protocol NamedElement: Sendable {
     /// The name.
     var name: String { get }
 }
 
-/// Elements in their order, quickly found by name.
+/// A list of elements with a fast lookup by name.
 public struct NamedList<Element: NamedElement>: Sendable {
     private let elements: [Element]
-    /// Empty as long as looking at one after the other is as quick.
+    /// Empty for a short list, for which a linear search is as fast.
     private let places: [String: Int]
 
-    /// Those elements; of a name that stands there twice, the first is found.
+    /// Creates a list of the elements. If a name occurs more than once, a lookup returns the first element.
     public init(_ elements: [Element]) {
         self.elements = elements
         places =
@@ -18,10 +18,10 @@ public struct NamedList<Element: NamedElement>: Sendable {
             ? [:] : Dictionary(elements.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The element of that name, if there is one.
+    /// The element with the name, if it exists.
     public subscript(name: String) -> Element? {
         if elements.count > 8 { return places[name].map { elements[$0] } }
-        // Comparing unequal strings takes a call; most names already differ in length.
+        // A comparison of unequal strings is a function call. Most names already differ in length.
         let count = name.utf8.count
         for element in elements where element.name.utf8.count == count && element.name == name { return element }
         return nil
@@ -33,8 +33,8 @@ extension NamedList: RandomAccessCollection, ExpressibleByArrayLiteral {
     public var startIndex: Int { 0 }
     /// The number of elements.
     public var endIndex: Int { elements.count }
-    /// The element at that position.
+    /// The element at the position.
     public subscript(position: Int) -> Element { elements[position] }
-    /// Those elements.
+    /// Creates a list of the elements.
     public init(arrayLiteral elements: Element...) { self.init(elements) }
 }

@@ -19,7 +19,7 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public var description: String? {
         switch self {
         case .scalar(let type): type.description
@@ -31,7 +31,7 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// Which kind it is.
+    /// The kind of the type.
     public var kind: TypeKind {
         switch self {
         case .scalar: .scalar
@@ -43,7 +43,7 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// The nodes it was made from: the definition, then the extensions.
+    /// The nodes that it was created from: the definition, then the extensions.
     public var definitions: [SourceNode<TypeDefinition>] {
         switch self {
         case .scalar(let type): type.definitions
@@ -55,7 +55,7 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// The fields of an object or interface type; nil for any other.
+    /// The fields of an object or interface type; nil for other types.
     public var fields: NamedList<SchemaField>? {
         switch self {
         case .object(let type): type.fields
@@ -73,7 +73,7 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// Whether arguments and variables can have it: IsInputType.
+    /// True if arguments and variables can have the type: IsInputType.
     public var isInput: Bool {
         switch self {
         case .scalar, .enum, .inputObject: true
@@ -81,13 +81,13 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// Whether fields can have it: IsOutputType.
+    /// True if fields can have the type: IsOutputType.
     public var isOutput: Bool {
         if case .inputObject = self { return false }
         return true
     }
 
-    /// Whether nothing can be selected from it: scalars and enums.
+    /// True for scalars and enums, which have no selections.
     public var isLeaf: Bool {
         switch self {
         case .scalar, .enum: true
@@ -95,7 +95,7 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// Whether something can be selected from it: objects, interfaces and unions.
+    /// True for objects, interfaces and unions, which have selections.
     public var isComposite: Bool {
         switch self {
         case .object, .interface, .union: true
@@ -103,7 +103,7 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// Whether its values are objects of other types: interfaces and unions.
+    /// True for interfaces and unions, whose values are objects of other types.
     public var isAbstract: Bool {
         switch self {
         case .interface, .union: true
@@ -116,16 +116,16 @@ public enum NamedType: NamedElement {
 public final class ObjectType: Sendable {
     /// Its name.
     public let name: String
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
     /// The interfaces it implements.
     public let interfaces: [TypeName]
     /// Its fields.
     public let fields: NamedList<SchemaField>
-    /// The nodes it was made from.
+    /// The nodes that it was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
-    /// An object type.
+    /// Creates an object type.
     public init(
         _ name: String, implements interfaces: [TypeName] = [], fields: [SchemaField], description: String? = nil,
         definitions: [SourceNode<TypeDefinition>] = []
@@ -142,16 +142,16 @@ public final class ObjectType: Sendable {
 public final class InterfaceType: Sendable {
     /// Its name.
     public let name: String
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
     /// The interfaces it implements.
     public let interfaces: [TypeName]
     /// Its fields.
     public let fields: NamedList<SchemaField>
-    /// The nodes it was made from.
+    /// The nodes that it was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
-    /// An interface type.
+    /// Creates an interface type.
     public init(
         _ name: String, implements interfaces: [TypeName] = [], fields: [SchemaField], description: String? = nil,
         definitions: [SourceNode<TypeDefinition>] = []
@@ -168,14 +168,14 @@ public final class InterfaceType: Sendable {
 public final class UnionType: Sendable {
     /// Its name.
     public let name: String
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
-    /// The object types of its values.
+    /// The object types that are members of the union.
     public let memberTypes: [TypeName]
-    /// The nodes it was made from.
+    /// The nodes that it was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
-    /// A union type.
+    /// Creates a union type.
     public init(
         _ name: String, of memberTypes: [TypeName], description: String? = nil,
         definitions: [SourceNode<TypeDefinition>] = []
@@ -191,14 +191,14 @@ public final class UnionType: Sendable {
 public final class EnumType: Sendable {
     /// Its name.
     public let name: String
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
     /// Its values.
     public let values: NamedList<SchemaEnumValue>
-    /// The nodes it was made from.
+    /// The nodes that it was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
-    /// An enum type.
+    /// Creates an enum type.
     public init(
         _ name: String, values: [SchemaEnumValue], description: String? = nil,
         definitions: [SourceNode<TypeDefinition>] = []
@@ -214,16 +214,16 @@ public final class EnumType: Sendable {
 public final class InputObjectType: Sendable {
     /// Its name.
     public let name: String
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
     /// Its fields.
     public let fields: NamedList<SchemaInputValue>
-    /// Whether exactly one field must be given, and not as null: `@oneOf`.
+    /// True if exactly one field must be provided, with a value other than null: `@oneOf`.
     public let isOneOf: Bool
-    /// The nodes it was made from.
+    /// The nodes that it was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
-    /// An input object type.
+    /// Creates an input object type.
     public init(
         _ name: String, fields: [SchemaInputValue], isOneOf: Bool = false, description: String? = nil,
         definitions: [SourceNode<TypeDefinition>] = []

@@ -2,16 +2,16 @@
 public final class ScalarType: Sendable {
     /// Its name.
     public let name: String
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
-    /// Where its format is specified: `@specifiedBy`.
+    /// The URL of the specification of its format: `@specifiedBy`.
     public let specifiedByURL: String?
-    /// How its values come in and go out.
+    /// The coercion of its input and output values.
     public let coercion: ScalarCoercion
-    /// The nodes it was made from.
+    /// The nodes that it was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
-    /// A scalar type.
+    /// Creates a scalar type.
     public init(
         _ name: String, coercion: ScalarCoercion = .unchanged, specifiedByURL: String? = nil,
         description: String? = nil, definitions: [SourceNode<TypeDefinition>] = []
@@ -24,17 +24,18 @@ public final class ScalarType: Sendable {
     }
 }
 
-/// How a scalar's values come in and go out. Each function throws if the value is none of the scalar; a ``GraphQLError``'s message
-/// reaches the client.
+/// The functions that coerce the input and output values of a scalar. Each function throws an error for an invalid
+/// value. The client receives the message of a ``GraphQLError``.
 public struct ScalarCoercion: Sendable {
-    /// From what a resolver gives to what the response says.
+    /// Converts a value from a resolver to a value in the response.
     public var serialize: @Sendable (Value) throws -> Value
-    /// From a variable's value to what a resolver is given.
+    /// Converts the value of a variable to a value for a resolver.
     public var parseValue: @Sendable (Value) throws -> Value
-    /// From a literal in a document, and the request's variables, to what a resolver is given.
+    /// Converts a literal in a document, with the variables of the request, to a value for a resolver.
     public var parseLiteral: @Sendable (Literal, ObjectValue) throws -> Value
 
-    /// Those functions. Without one for literals, a literal is taken as the value it would be in JSON.
+    /// Creates a coercion from the functions. Without `parseLiteral`, a literal is converted to the corresponding JSON
+    /// value and passed to `parseValue`.
     public init(
         serialize: @escaping @Sendable (Value) throws -> Value = { $0 },
         parseValue: @escaping @Sendable (Value) throws -> Value = { $0 },
@@ -45,6 +46,6 @@ public struct ScalarCoercion: Sendable {
         self.parseLiteral = parseLiteral ?? { try parseValue($0.untypedValue(variables: $1)) }
     }
 
-    /// Every value goes through as it is.
+    /// A coercion that does not change values.
     public static let unchanged = ScalarCoercion()
 }

@@ -1,20 +1,22 @@
 extension Schema {
-    /// A schema from its definition in the schema definition language, extensions merged.
+    /// Creates a schema from a text in the schema definition language. Extensions are merged.
     /// - Parameters:
-    ///   - scalars: the coercions of custom scalars, by the scalar's name. The values of other custom scalars are not changed.
-    ///   - directives: directives for operations that the text does not define, such as ``SchemaDirective/incrementalDelivery``.
-    /// - Throws: a syntax error, or all that makes it invalid.
+    ///   - scalars: The coercions of custom scalars, by name. The values of other custom scalars are not changed.
+    ///   - directives: Directives for operations that the text does not define, such as
+    ///     ``SchemaDirective/incrementalDelivery``.
+    /// - Throws: A syntax error, or all validation errors.
     public convenience init(
         sdl: String, scalars: [String: ScalarCoercion] = [:], directives: [SchemaDirective] = []
     ) throws(GraphQLErrors) {
         try self.init(document: Self.parse(sdl), scalars: scalars, directives: directives)
     }
 
-    /// A schema from a type-system document, extensions merged.
+    /// Creates a schema from a type-system document. Extensions are merged.
     /// - Parameters:
-    ///   - scalars: the coercions of custom scalars, by the scalar's name. The values of other custom scalars are not changed.
-    ///   - directives: directives for operations that the document does not define, such as ``SchemaDirective/incrementalDelivery``.
-    /// - Throws: all that makes it invalid.
+    ///   - scalars: The coercions of custom scalars, by name. The values of other custom scalars are not changed.
+    ///   - directives: Directives for operations that the document does not define, such as
+    ///     ``SchemaDirective/incrementalDelivery``.
+    /// - Throws: All validation errors.
     public convenience init(
         document: Document, scalars: [String: ScalarCoercion] = [:], directives: [SchemaDirective] = []
     ) throws(GraphQLErrors) {
@@ -28,22 +30,22 @@ extension Schema {
         if !typeErrors.isEmpty { throw GraphQLErrors(typeErrors) }
     }
 
-    /// A schema from a type-system document that is taken for valid; ``validate()`` says later whether it is.
-    /// - Throws: errors for references to types that are not there.
+    /// Creates a schema from a type-system document without validation. Call ``validate()`` to validate the schema.
+    /// - Throws: Errors for references to unknown types, and for repeated type names.
     public convenience init(
         unchecked document: Document, scalars: [String: ScalarCoercion] = [:]
     ) throws(GraphQLErrors) {
         try self.init(resolving: SchemaBuilder(document, scalars: scalars).parts())
     }
 
-    /// This schema with the definitions and extensions of another document; this one stays as it is.
-    /// - Throws: a syntax error, or all that makes the result invalid.
+    /// Returns this schema with the definitions and extensions of another document. This schema does not change.
+    /// - Throws: A syntax error, or all validation errors of the result.
     public func extended(with sdl: String, scalars: [String: ScalarCoercion] = [:]) throws(GraphQLErrors) -> Schema {
         try extended(with: Self.parse(sdl), scalars: scalars)
     }
 
-    /// This schema with the definitions and extensions of another document; this one stays as it is.
-    /// - Throws: all that makes the result invalid.
+    /// Returns this schema with the definitions and extensions of another document. This schema does not change.
+    /// - Throws: All validation errors of the result.
     public func extended(
         with document: Document, scalars: [String: ScalarCoercion] = [:]
     ) throws(GraphQLErrors) -> Schema {
@@ -55,7 +57,7 @@ extension Schema {
         return schema
     }
 
-    /// The errors of coercions that belong to no custom scalar.
+    /// Returns the errors for coercions that do not belong to a custom scalar.
     private func coercionErrors(_ scalars: [String: ScalarCoercion]) -> [GraphQLError] {
         func isCustomScalar(_ type: NamedType?) -> Bool {
             if case .scalar(let scalar)? = type { ScalarType.specified[scalar.name] == nil } else { false }
@@ -63,7 +65,7 @@ extension Schema {
         let custom = types.filter(isCustomScalar).map(\.name)
         return scalars.keys.sorted().filter { !isCustomScalar(type(named: $0)) }.map { name in
             GraphQLError(
-                "A coercion is given for \"\(name)\", which is no custom scalar of the schema."
+                "A coercion is provided for \"\(name)\", which is not a custom scalar of the schema."
                     + Suggestions.didYouMean(name, among: custom))
         }
     }

@@ -1,5 +1,6 @@
 extension Schema {
-    /// All that makes this schema invalid by the "Type Validation" parts of the specification's section 3; empty if it is valid.
+    /// Returns all errors of this schema according to the "Type Validation" parts of section 3 of the specification.
+    /// The result is empty if the schema is valid.
     public func validate() -> [GraphQLError] {
         var validation = SchemaValidation(schema: self)
         validation.validateRootTypes()
@@ -10,7 +11,7 @@ extension Schema {
     }
 }
 
-/// Collects what is wrong with a schema.
+/// Collects the validation errors of a schema.
 struct SchemaValidation {
     let schema: Schema
     private(set) var errors: [GraphQLError] = []
@@ -116,7 +117,8 @@ extension SchemaValidation {
             ])
     }
 
-    /// "If the argument has a default value it must be compatible with the type" (specification, sections 3.6 and 3.13).
+    /// "If the argument has a default value it must be compatible with the type" (specification, sections 3.6 and
+    /// 3.13).
     mutating func validateDefaultValue(of value: SchemaInputValue, _ coordinate: String) {
         guard let literal = value.defaultLiteral else { return }
         do throws(GraphQLError) {
@@ -231,7 +233,7 @@ extension SchemaValidation {
 }
 
 extension [SourceNode<TypeDefinition>] {
-    /// Where a name stands among the definitions' interfaces or member types.
+    /// Returns the locations of a name among the interfaces or member types of the definitions.
     func locations(of name: String, in names: (TypeDefinition) -> [Name]) -> [SourceLocation] {
         flatMap { definition in
             names(definition.node).filter { $0.value == name }.map { definition.source.location(of: $0.range) }

@@ -1,14 +1,14 @@
-/// What a service offers: its types, its directives and the types that operations start from (specification, section 3.3).
+/// The schema of a service: its types, its directives and its root operation types (specification, section 3.3).
 ///
-/// A schema is immutable and complete: every reference in it leads to one of its types.
+/// A schema is immutable and complete: each of its references leads to one of its types.
 public final class Schema: Sendable {
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
-    /// All types: those given, then the specified scalars that are used, then the introspection types.
+    /// All types: the given types, then the specified scalars that are used, then the introspection types.
     public let types: NamedList<NamedType>
-    /// All directives: those given, then the specified ones that were not among them.
+    /// All directives: the given directives, then the specified directives that were not given.
     public let directives: NamedList<SchemaDirective>
-    /// The `schema` definition and extensions it was made from.
+    /// The `schema` definition and extensions that the schema was created from.
     public let definitions: [SourceNode<SchemaDefinition>]
     /// `__typename`.
     public let typeNameField: SchemaField
@@ -19,9 +19,9 @@ public final class Schema: Sendable {
 
     let rootTypes: [OperationType: TypeName]
     private let places: [String: Int]
-    /// For each interface, by place: what implements it.
+    /// The implementations of each interface, by the index of the interface.
     private let implementations: [Int32: Implementations]
-    /// For each interface and union, by place: the places of the objects it can be.
+    /// The indices of the possible object types of each interface and union, by the index of that type.
     private let possible: [Int32: Set<Int32>]
 
     /// The types that implement an interface.
@@ -32,8 +32,8 @@ public final class Schema: Sendable {
         public var interfaces: [InterfaceType] = []
     }
 
-    /// Resolves the parts' references; checks nothing else.
-    /// - Throws: errors for references to types that are not there, and for names that two types have.
+    /// Resolves the references of the parts, without any other checks.
+    /// - Throws: Errors for references to unknown types, and for repeated type names.
     init(resolving parts: SchemaParts) throws(GraphQLErrors) {
         let resolver = try SchemaResolver(parts)
         description = parts.description
@@ -49,8 +49,9 @@ public final class Schema: Sendable {
         DefaultValueCoercion(schema: self).run(resolver.inputValues())
     }
 
-    /// A schema of types made in code. The specified scalars and directives need not be given.
-    /// - Throws: all that makes it invalid; see ``validate()``.
+    /// Creates a schema from types that are defined in code. The specified scalars and directives are added
+    /// automatically.
+    /// - Throws: All validation errors; see ``validate()``.
     public convenience init(
         types: [NamedType], directives: [SchemaDirective] = [], query: TypeName = "Query", mutation: TypeName? = nil,
         subscription: TypeName? = nil, description: String? = nil
@@ -65,7 +66,8 @@ public final class Schema: Sendable {
         if !errors.isEmpty { throw GraphQLErrors(errors) }
     }
 
-    /// No types, and the specified directives: what a type-system document is checked against that extends no schema.
+    /// A schema without types, with the specified directives. It is the basis for the validation of a type-system
+    /// document that extends no schema.
     static let empty = Schema()
 
     private init() {
@@ -86,10 +88,10 @@ public final class Schema: Sendable {
 // MARK: - Looking up
 
 extension Schema {
-    /// The type of that name, if there is one.
+    /// Returns the type with the name, if it exists.
     public func type(named name: String) -> NamedType? { places[name].map { types[$0] } }
 
-    /// The type that a reference of this schema leads to; a reference from elsewhere is looked up by name.
+    /// The type that a reference of this schema leads to. A reference of another schema is looked up by name.
     public subscript(name: TypeName) -> NamedType? {
         let place = Int(name.index)
         if place >= 0, place < types.count, types[place].name == name.name { return types[place] }
@@ -99,19 +101,19 @@ extension Schema {
     /// The named type inside all lists and non-null types.
     public subscript(type: GraphQLType) -> NamedType? { self[type.typeName] }
 
-    /// The directive of that name, without the sign, if there is one.
+    /// Returns the directive with the name (without the `@` sign), if it exists.
     public func directive(named name: String) -> SchemaDirective? { directives[name] }
 
-    /// The name of the type that operations of that kind start from, whatever type that is.
+    /// Returns the name of the root type for an operation. The type may be of any kind.
     public func rootTypeName(for operation: OperationType) -> TypeName? { rootTypes[operation] }
 
-    /// The type that operations of that kind start from, if the schema has such operations.
+    /// Returns the root type for an operation, if the schema supports the operation.
     public func rootType(for operation: OperationType) -> ObjectType? {
         guard let name = rootTypes[operation], case .object(let type)? = self[name] else { return nil }
         return type
     }
 
-    /// The field of that name on a type, the meta-fields `__typename`, `__schema` and `__type` included.
+    /// Returns the field with the name on a type, including the meta-fields `__typename`, `__schema` and `__type`.
     public func field(named name: String, on type: NamedType) -> SchemaField? {
         if name.utf8.first == UInt8(ascii: "_"), name.hasPrefix("__") {
             if name == typeNameField.name { return type.isComposite ? typeNameField : nil }
@@ -127,7 +129,7 @@ extension Schema {
         }
     }
 
-    /// The type that is written so, if the named type in it is there.
+    /// Returns the type for a reference in a document, if the named type exists.
     public func type(_ reference: TypeReference) -> GraphQLType? {
         switch reference {
         case .named(let name): return places[name.value].map { .named(TypeName(name.value, index: $0)) }
@@ -136,22 +138,22 @@ extension Schema {
         }
     }
 
-    /// Whether arguments and variables can have that type.
+    /// Returns true if arguments and variables can have the type.
     public func isInput(_ type: GraphQLType) -> Bool { self[type]?.isInput ?? false }
 
-    /// Whether fields can have that type.
+    /// Returns true if fields can have the type.
     public func isOutput(_ type: GraphQLType) -> Bool { self[type]?.isOutput ?? false }
 }
 
 // MARK: - Subtypes
 
 extension Schema {
-    /// What implements an interface.
+    /// Returns the types that implement an interface.
     public func implementations(of interface: InterfaceType) -> Implementations {
         places[interface.name].flatMap { implementations[Int32($0)] } ?? Implementations()
     }
 
-    /// The object types that a value of that type can have (GetPossibleTypes).
+    /// Returns the object types that a value of the type can have (GetPossibleTypes).
     public func possibleTypes(of type: NamedType) -> [ObjectType] {
         switch type {
         case .object(let object): return [object]
@@ -162,14 +164,14 @@ extension Schema {
         }
     }
 
-    /// Whether an object or interface type is one of the interface's implementations or of the union's members.
+    /// Returns true if the object or interface type implements the interface or is a member of the union.
     public func isSubtype(_ type: NamedType, of abstract: NamedType) -> Bool {
         guard let abstractPlace = places[abstract.name], let place = places[type.name] else { return false }
         if case .interface(let interface) = type { return interface.interfaces.contains(TypeName(abstract.name)) }
         return possible[Int32(abstractPlace)]?.contains(Int32(place)) ?? false
     }
 
-    /// Whether a value can be of both types.
+    /// Returns true if a value can be of both types.
     public func overlap(_ left: NamedType, _ right: NamedType) -> Bool {
         if left.name == right.name { return true }
         guard let leftPlace = places[left.name], let rightPlace = places[right.name] else { return false }
@@ -183,7 +185,8 @@ extension Schema {
         }
     }
 
-    /// Whether a field of the first type may stand where an interface says the second: IsValidImplementationFieldType.
+    /// Returns true if a field of type `type` can implement an interface field of type `superType`:
+    /// IsValidImplementationFieldType.
     public func isSubtype(_ type: GraphQLType, of superType: GraphQLType) -> Bool {
         switch (type, superType) {
         case (.nonNull(let inner), .nonNull(let superInner)): return isSubtype(inner, of: superInner)

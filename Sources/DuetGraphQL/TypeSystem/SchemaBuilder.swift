@@ -1,4 +1,4 @@
-/// Makes a schema's parts of a type-system document, on top of the parts of another schema if it extends one.
+/// Creates the parts of a schema from a type-system document, and from the parts of another schema if it extends one.
 struct SchemaBuilder {
     private let document: Document
     private let scalars: [String: ScalarCoercion]
@@ -12,7 +12,7 @@ struct SchemaBuilder {
         }
     }
 
-    /// The parts of the document alone.
+    /// Returns the parts of the document alone.
     func parts() -> SchemaParts {
         var parts = SchemaParts()
         add(to: &parts)
@@ -28,7 +28,7 @@ struct SchemaBuilder {
         return parts
     }
 
-    /// The parts of a schema and the document.
+    /// Returns the parts of a schema, extended with the document.
     func parts(extending schema: Schema) -> SchemaParts {
         var parts = SchemaParts(
             description: schema.description, directives: Array(schema.directives), rootTypes: schema.rootTypes,
@@ -76,7 +76,7 @@ extension SchemaBuilder {
         }
     }
 
-    /// The type with what the definitions add; of a name that two of them define, the last counts.
+    /// Returns the type, extended with the definitions. If two definitions contain the same name, the last one is used.
     private func extended(_ type: NamedType, by added: [SourceNode<TypeDefinition>]) -> NamedType {
         let added = added.filter { $0.node.kind == type.kind }
         if added.isEmpty { return type }
@@ -195,7 +195,7 @@ extension SchemaBuilder {
 }
 
 extension SchemaDefinition {
-    /// Whether this is a `schema` definition of the document, not an extension.
+    /// Returns true if this is a `schema` definition of the document, not an extension.
     fileprivate func isDefinition(in document: Document) -> Bool {
         document.definitions.contains { if case .schema(let schema) = $0 { schema.range == range } else { false } }
     }

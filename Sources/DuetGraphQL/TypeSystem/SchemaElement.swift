@@ -1,4 +1,4 @@
-/// What a schema coordinate can lead to (specification, section 2.14).
+/// An element that a schema coordinate can refer to (specification, section 2.14).
 public enum SchemaElement: Sendable {
     case type(NamedType)
     case field(SchemaField)
@@ -9,9 +9,9 @@ public enum SchemaElement: Sendable {
 }
 
 extension Schema {
-    /// The element at a coordinate.
-    /// - Returns: nil if the last part of the coordinate is not there.
-    /// - Throws: an error if what should contain it is not there, or cannot contain such an element.
+    /// Returns the element at a coordinate.
+    /// - Returns: The element, or nil if the last part of the coordinate does not exist.
+    /// - Throws: An error if the containing element does not exist, or cannot contain such an element.
     public func element(at coordinate: SchemaCoordinate) throws(GraphQLError) -> SchemaElement? {
         switch coordinate {
         case .type(let name): return type(named: name).map(SchemaElement.type)

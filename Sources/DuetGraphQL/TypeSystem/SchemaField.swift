@@ -2,20 +2,20 @@
 public final class SchemaField: NamedElement {
     /// Its name.
     public let name: String
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
     /// Its arguments.
     public let arguments: NamedList<SchemaInputValue>
     /// Its type.
     public let type: GraphQLType
-    /// The place in the schema of the named type inside all lists and non-null types; -1 outside of a schema.
+    /// The index in the schema of the named type inside all lists and non-null types; -1 outside a schema.
     let typeIndex: Int32
-    /// Why not to use it any more; nil if it is not deprecated.
+    /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
-    /// The node it was made from.
+    /// The node that it was created from.
     public let definition: SourceNode<FieldDefinition>?
 
-    /// A field.
+    /// Creates a field.
     public init(
         _ name: String, _ type: GraphQLType, arguments: [SchemaInputValue] = [], description: String? = nil,
         deprecationReason: String? = nil, definition: SourceNode<FieldDefinition>? = nil
@@ -34,21 +34,22 @@ public final class SchemaField: NamedElement {
 public final class SchemaInputValue: NamedElement {
     /// Its name.
     public let name: String
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
     /// Its type.
     public let type: GraphQLType
-    /// The default value as it was given; nil if there is none.
+    /// The default value as given; nil if there is none.
     public let defaultLiteral: Literal?
-    /// The default value, coerced to the type. Nil if there is none, if it cannot be coerced (which validation reports), or
-    /// before this is part of a schema. It is set once, while the schema is made and nobody else has it.
+    /// The default value, coerced to the type. It is nil if there is no default value, if the coercion fails (which
+    /// validation reports), or before the element is part of a schema. It is set once, during the creation of the
+    /// schema, when no other code can access it.
     public nonisolated(unsafe) internal(set) var defaultValue: Value?
-    /// Why not to use it any more; nil if it is not deprecated.
+    /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
-    /// The node it was made from.
+    /// The node that it was created from.
     public let definition: SourceNode<InputValueDefinition>?
 
-    /// An argument or input field whose default is written as a literal.
+    /// Creates an argument or input field with a literal as its default value.
     public init(
         _ name: String, _ type: GraphQLType, defaultLiteral: Literal?, description: String? = nil,
         deprecationReason: String? = nil, definition: SourceNode<InputValueDefinition>? = nil
@@ -61,7 +62,7 @@ public final class SchemaInputValue: NamedElement {
         self.definition = definition
     }
 
-    /// An argument or input field.
+    /// Creates an argument or input field.
     public convenience init(
         _ name: String, _ type: GraphQLType, default defaultValue: Value? = nil, description: String? = nil,
         deprecationReason: String? = nil
@@ -71,7 +72,7 @@ public final class SchemaInputValue: NamedElement {
             deprecationReason: deprecationReason)
     }
 
-    /// Whether a value must be given: the type is non-null and there is no default.
+    /// True if a value is required: the type is non-null and there is no default value.
     public var isRequired: Bool { type.isNonNull && defaultLiteral == nil }
 }
 
@@ -79,14 +80,14 @@ public final class SchemaInputValue: NamedElement {
 public final class SchemaEnumValue: NamedElement {
     /// The value.
     public let name: String
-    /// What it is, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
-    /// Why not to use it any more; nil if it is not deprecated.
+    /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
-    /// The node it was made from.
+    /// The node that it was created from.
     public let definition: SourceNode<EnumValueDefinition>?
 
-    /// A value.
+    /// Creates an enum value.
     public init(
         _ name: String, description: String? = nil, deprecationReason: String? = nil,
         definition: SourceNode<EnumValueDefinition>? = nil
@@ -98,22 +99,22 @@ public final class SchemaEnumValue: NamedElement {
     }
 }
 
-/// A directive that a schema knows (specification, section 3.13).
+/// A directive of a schema (specification, section 3.13).
 public final class SchemaDirective: NamedElement {
-    /// Its name, without the sign.
+    /// Its name, without the `@` sign.
     public let name: String
-    /// What it does, in Markdown.
+    /// The description, in Markdown.
     public let description: String?
     /// Its arguments.
     public let arguments: NamedList<SchemaInputValue>
-    /// Whether it may stand more than once at one place.
+    /// True if the directive may occur more than once at one location.
     public let isRepeatable: Bool
-    /// Where it may stand.
+    /// The locations at which the directive may occur.
     public let locations: [DirectiveLocation]
-    /// The node it was made from.
+    /// The node that it was created from.
     public let definition: SourceNode<DirectiveDefinition>?
 
-    /// A directive.
+    /// Creates a directive.
     public init(
         _ name: String, on locations: [DirectiveLocation], arguments: [SchemaInputValue] = [],
         isRepeatable: Bool = false, description: String? = nil, definition: SourceNode<DirectiveDefinition>? = nil

@@ -1,15 +1,15 @@
-/// What a schema is made of, its references not yet resolved.
+/// The parts of a schema, with unresolved references.
 struct SchemaParts {
     var description: String?
     var types: [NamedType] = []
     var directives: [SchemaDirective] = []
     var rootTypes: [OperationType: TypeName] = [:]
     var definitions: [SourceNode<SchemaDefinition>] = []
-    /// Whether names may be anything, because they come from code and not from a document.
+    /// True if the names must be checked, because they come from code and not from a document.
     var checksNames = false
 }
 
-/// Turns references by name into references by place.
+/// Converts references by name to references by index.
 struct SchemaResolver {
     private(set) var types: [NamedType] = []
     private(set) var directives: [SchemaDirective] = []
@@ -18,7 +18,7 @@ struct SchemaResolver {
 
     init(_ parts: SchemaParts) throws(GraphQLErrors) {
         var errors: [GraphQLError] = []
-        // The specified types are the same in every schema, whatever a document says.
+        // The specified types are the same in every schema. Definitions with their names are ignored.
         let given = parts.types.filter {
             ScalarType.specified[$0.name] == nil && IntrospectionTypes.all[$0.name] == nil
         }
@@ -114,7 +114,7 @@ extension SchemaResolver {
         }
     }
 
-    /// All arguments and input fields of the resolved types and directives.
+    /// Returns all arguments and input fields of the resolved types and directives.
     func inputValues() -> [SchemaInputValue] {
         var values = directives.flatMap { Array($0.arguments) }
         for type in types {

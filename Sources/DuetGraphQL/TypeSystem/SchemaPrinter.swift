@@ -1,11 +1,12 @@
 extension Schema {
-    /// The schema in the schema definition language, without the specified scalars and directives and without introspection.
+    /// Returns the schema in the schema definition language, without the specified scalars and directives and without
+    /// introspection.
     public func print() -> String {
         SchemaPrinter(schema: self).print()
     }
 }
 
-/// Prints a schema as graphql-js does, for others to compare.
+/// Prints a schema in the format of graphql-js, so that the texts can be compared.
 struct SchemaPrinter {
     let schema: Schema
 
@@ -22,11 +23,12 @@ struct SchemaPrinter {
         return pieces.joined(separator: "\n\n")
     }
 
-    /// Left out if it says only what the names of the root types say.
+    /// Returns the schema definition, or nil if it only repeats the default names of the root types.
     private func schemaDefinition() -> String? {
         let names = [OperationType.query: "Query", .mutation: "Mutation", .subscription: "Subscription"]
         let isCommon = schema.rootTypes.allSatisfy { names[$0.key] == $0.value.name }
-        // A type with a root type's name that is none must not become one when the text is read.
+        // A type may have the default name of a root type without being one. Without the definition, it would become a
+        // root type when the text is parsed.
         let isMisleading = names.contains { schema.rootTypes[$0.key] == nil && schema.type(named: $0.value) != nil }
         guard schema.description != nil || !isCommon || isMisleading && !schema.rootTypes.isEmpty else { return nil }
         let operations = OperationType.allCases.compactMap { operation in
@@ -116,7 +118,8 @@ struct SchemaPrinter {
 }
 
 extension Schema {
-    /// The default value of an argument or input field as a literal, as introspection and the printed schema show it.
+    /// Returns the default value of an argument or input field as a literal, in the form of introspection and of the
+    /// printed schema.
     public func literal(ofDefault value: SchemaInputValue) -> Literal? {
         value.defaultValue.flatMap { literal(of: $0, type: value.type) } ?? value.defaultLiteral
     }

@@ -1,4 +1,5 @@
-/// What an object or interface type must have of the interfaces it implements: IsValidImplementation (specification, section 3.6).
+/// Checks that an object or interface type implements its interfaces: IsValidImplementation (specification, section
+/// 3.6).
 extension SchemaValidation {
     mutating func validateInterfaces(of type: NamedType) {
         var seen: Set<TypeName> = []

@@ -1,16 +1,16 @@
-/// The node that an element of a schema was made from, and the text it stands in.
+/// The node that an element of a schema was created from, with its source text.
 public struct SourceNode<Node: Sendable>: Sendable {
     /// The node.
     public let node: Node
-    /// Its text.
+    /// The source text of the node.
     public let source: Source
 
-    /// That node in that text.
+    /// Creates a pair of a node and its source text.
     public init(_ node: Node, in source: Source) {
         self.node = node
         self.source = source
     }
 
-    /// Where some part of the node begins.
+    /// Returns the location at which a part of the node starts.
     public func location(_ range: (Node) -> SourceRange) -> SourceLocation { source.location(of: range(node)) }
 }

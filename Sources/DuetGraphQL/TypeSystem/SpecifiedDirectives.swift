@@ -1,5 +1,5 @@
 extension SchemaDirective {
-    /// The directives that every schema knows (specification, section 3.13).
+    /// The directives of every schema (specification, section 3.13).
     public static let specified: NamedList<SchemaDirective> = [include, skip, deprecated, specifiedBy, oneOf]
 
     /// `@include(if:)`.
@@ -12,9 +12,9 @@ extension SchemaDirective {
     public static let skip = SchemaDirective(
         "skip", on: [.field, .fragmentSpread, .inlineFragment],
         arguments: [SchemaInputValue("if", "Boolean!", description: "Skipped when true.")],
-        description: "Leaves this field or fragment out when `if` is true.")
+        description: "Skips this field or fragment when `if` is true.")
 
-    /// What is said of something deprecated without a reason.
+    /// The default reason for a deprecation.
     public static let defaultDeprecationReason = "No longer supported"
 
     /// `@deprecated(reason:)`.
@@ -23,26 +23,27 @@ extension SchemaDirective {
         arguments: [
             SchemaInputValue(
                 "reason", "String!", default: .string(defaultDeprecationReason),
-                description: "Why, and what to use instead, in Markdown.")
+                description: "The reason for the deprecation and the replacement, in Markdown.")
         ],
         description: "Marks an element of the schema that is no longer supported.")
 
     /// `@specifiedBy(url:)`.
     public static let specifiedBy = SchemaDirective(
         "specifiedBy", on: [.scalar],
-        arguments: [SchemaInputValue("url", "String!", description: "Where the format is described.")],
-        description: "Says where the format of this scalar is specified.")
+        arguments: [SchemaInputValue("url", "String!", description: "The URL of the specification.")],
+        description: "Provides the URL of the specification of the scalar's format.")
 
     /// `@oneOf`.
     public static let oneOf = SchemaDirective(
         "oneOf", on: [.inputObject],
-        description: "Exactly one field of this input object must be given, and it must not be `null`.")
+        description: "Exactly one field of this input object must be provided, and its value must not be `null`.")
 }
 
 // MARK: - Incremental delivery
 
 extension SchemaDirective {
-    /// The directives `@defer` and `@stream`, for ``Schema/init(sdl:scalars:directives:)`` of a service that delivers incrementally.
+    /// The directives `@defer` and `@stream`, for ``Schema/init(sdl:scalars:directives:)`` of a service with
+    /// incremental delivery.
     public static let incrementalDelivery = [`defer`, stream]
 
     /// `@defer(if:label:)` (incremental delivery draft).

@@ -1,10 +1,10 @@
 extension ScalarType {
-    /// The scalars that every schema knows (specification, section 3.5): Int, Float, String, Boolean and ID.
+    /// The scalars of every schema (specification, section 3.5): Int, Float, String, Boolean and ID.
     public static let specified: NamedList<NamedType> = [
         .scalar(int), .scalar(float), .scalar(string), .scalar(boolean), .scalar(id),
     ]
 
-    /// Whole numbers of 32 bits.
+    /// Integers of 32 bits.
     public static let int = ScalarType(
         "Int",
         coercion: ScalarCoercion(
@@ -66,7 +66,7 @@ extension ScalarType {
         return .double(number)
     }
 
-    /// Texts.
+    /// Strings.
     public static let string = ScalarType(
         "String",
         coercion: ScalarCoercion(
@@ -91,7 +91,7 @@ extension ScalarType {
                 }
                 return .string(value)
             }),
-        description: "Texts of Unicode characters.")
+        description: "Text of Unicode characters.")
 
     /// True and false.
     public static let boolean = ScalarType(
@@ -119,7 +119,7 @@ extension ScalarType {
             }),
         description: "`true` or `false`.")
 
-    /// Identifiers: given as strings or whole numbers, answered as strings.
+    /// Identifiers. Input values are strings or integers; output values are strings.
     public static let id = ScalarType(
         "ID",
         coercion: ScalarCoercion(
@@ -133,7 +133,7 @@ extension ScalarType {
                         "ID cannot represent a non-string and non-integer value: \(Printer.print(literal))")
                 }
             }),
-        description: "Identifiers, given as a string or a whole number and answered as a string; not meant to be read.")
+        description: "Identifiers, accepted as strings or integers and returned as strings; not for display.")
 
     private static func id(_ value: Value) throws -> Value {
         switch value {
@@ -148,7 +148,7 @@ extension ScalarType {
 }
 
 extension Value {
-    /// The number it is, if it is one.
+    /// The number, or nil if the value is not a number.
     fileprivate var number: Double? {
         switch self {
         case .int(let value): Double(value)

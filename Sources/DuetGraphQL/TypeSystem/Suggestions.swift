@@ -1,19 +1,19 @@
-/// "Did you mean …?": the known names that are nearest to a wrong one.
+/// The suggestion "Did you mean …?" of a message, with the known names that are most similar to an unknown name.
 public enum Suggestions {
-    /// The most names a message suggests.
+    /// The maximum number of names in a message.
     private static let shown = 5
-    /// Longer names are not looked at: comparing takes the product of two lengths.
+    /// The maximum length of a compared name. A comparison takes time in proportion to the product of the two lengths.
     private static let longestName = 200
-    /// How many pairs of characters may be compared for one document, which takes some hundredths of a second; after that,
-    /// messages make no suggestions.
+    /// The maximum number of compared pairs of characters for one document, which takes a few hundredths of a second.
+    /// Later messages contain no suggestions.
     static let budget = 2_000_000
 
-    /// The sentence for a message, with a space before it; empty if no known name is near.
+    /// Returns the sentence for a message, with a leading space. It is empty if no known name is similar.
     public static func didYouMean(_ name: String, among options: [String], prefix: String = "") -> String {
         didYouMean(nearest(to: name, among: options), prefix: prefix)
     }
 
-    /// The sentence for a message, with a space before it; empty without suggestions.
+    /// Returns the sentence for a message, with a leading space. It is empty if there are no suggestions.
     public static func didYouMean(_ suggestions: [String], prefix: String = "") -> String {
         guard !suggestions.isEmpty else { return "" }
         let quoted = suggestions.prefix(shown).map { "\"\($0)\"" }
@@ -26,7 +26,7 @@ public enum Suggestions {
         return " Did you mean " + (prefix.isEmpty ? "" : prefix + " ") + list + "?"
     }
 
-    /// The options that are few edits away from a name, the nearest first.
+    /// Returns the options with a small edit distance to a name, the most similar first.
     public static func nearest(to name: String, among options: [String]) -> [String] {
         var budget = budget
         return nearest(to: name, among: options, budget: &budget)
@@ -47,7 +47,7 @@ public enum Suggestions {
         }.map(\.key)
     }
 
-    /// Whether a name stands before another when numbers in them count as numbers.
+    /// Returns true if a name precedes another name in natural order, which compares digits as numbers.
     static func naturallyPrecedes(_ left: String, _ right: String) -> Bool {
         let a = Array(left.utf8)
         let b = Array(right.utf8)
@@ -77,8 +77,8 @@ public enum Suggestions {
     }
 }
 
-/// How many insertions, deletions, substitutions and swaps of neighbours lead from one name to another; any change of case alone
-/// counts as one.
+/// The number of insertions, deletions, substitutions and transpositions that convert one name to another. A difference
+/// only in case counts as one.
 private struct LexicalDistance {
     private let name: String
     private let lowercased: [UInt8]
@@ -90,7 +90,7 @@ private struct LexicalDistance {
         rows = Array(repeating: Array(repeating: 0, count: lowercased.count + 1), count: 3)
     }
 
-    /// The distance, or nil if it is more than `threshold`.
+    /// Returns the distance, or nil if it exceeds `threshold`.
     mutating func measure(_ option: String, atMost threshold: Int) -> Int? {
         if option == name { return 0 }
         var longer = Array(option.lowercased().utf8)

@@ -1,5 +1,5 @@
 extension Definition {
-    /// The type's definition or extension, if it is one.
+    /// The type definition or extension; nil for other definitions.
     var typeDefinition: TypeDefinition? {
         switch self {
         case .type(let type), .typeExtension(let type): type
@@ -7,7 +7,7 @@ extension Definition {
         }
     }
 
-    /// The schema's definition or extension, if it is one.
+    /// The schema definition or extension; nil for other definitions.
     var schemaDefinition: SchemaDefinition? {
         switch self {
         case .schema(let schema), .schemaExtension(let schema): schema
@@ -17,14 +17,15 @@ extension Definition {
 }
 
 extension [Definition] {
-    /// The names of the types that are defined here.
+    /// The names of the defined types.
     var definedTypeNames: Set<String> {
         Set(compactMap { if case .type(let type) = $0 { type.name.value } else { nil } })
     }
 }
 
 extension [Name] {
-    /// The names that stand here more than once, each with all its places, in the order of their first places.
+    /// Returns the names that occur more than once, each with all its occurrences, in the order of their first
+    /// occurrences.
     func repeated() -> [[Name]] {
         guard count > 1 else { return [] }
         var groups: [[Name]] = []
@@ -42,7 +43,7 @@ extension [Name] {
 }
 
 extension [Definition] {
-    /// What is asked of the directives that are defined here, by name; nil if there are none.
+    /// Returns a property of each defined directive, by name; nil if no directive is defined.
     func definedDirectives<Property>(_ property: (DirectiveDefinition) -> Property) -> [String: Property]? {
         var properties: [String: Property]?
         for case .directive(let directive) in self {

@@ -1,27 +1,27 @@
-/// Which fragments and variables each operation and fragment definition of a document uses, by number, written down as the document
-/// is walked through. What is reachable from an operation is then found without looking at the document again.
+/// The fragments and variables that each operation and fragment definition of a document uses, by number. They are
+/// recorded during the walk. The elements that an operation reaches are then found without another walk.
 final class DocumentUsages {
-    /// A fragment's spread.
+    /// A fragment spread.
     struct Spread {
-        /// The fragment's number; -1 if there is none of that name.
+        /// The number of the fragment; -1 if no fragment has the name.
         let fragment: Int32
         let range: SourceRange
     }
 
-    /// A variable in the place of a value.
+    /// A variable in the position of a value.
     struct VariableUsage {
-        /// The number of the variable's name.
+        /// The number of the name of the variable.
         let variable: Int32
         let range: SourceRange
-        /// The type that a value must have there.
+        /// The required type of a value at the position.
         let type: GraphQLType?
-        /// The type of the list or input object around it.
+        /// The type of the enclosing list or input object.
         let parentType: GraphQLType?
-        /// Whether the place has a default value, so that the variable may be left out.
+        /// True if the position has a default value, so that the variable can be omitted.
         let hasDefault: Bool
     }
 
-    /// What an operation or a fragment definition itself contains.
+    /// The direct contents of an operation or a fragment definition.
     struct Unit {
         var spreads: Range<Int>
         var variables: Range<Int>
@@ -30,9 +30,9 @@ final class DocumentUsages {
     struct Operation {
         let node: OperationDefinition
         let unit: Int
-        /// The numbers of its variables' names, in the order of their definitions.
+        /// The numbers of the names of its variables, in the order of their definitions.
         let variables: [Int32]
-        /// Where errors about it stand that are found at the end.
+        /// The position for errors about the operation that are found at the end.
         let place: UInt32
     }
 
@@ -43,16 +43,16 @@ final class DocumentUsages {
     private(set) var variables: [VariableUsage] = []
     private(set) var units: [Unit] = []
     private(set) var operations: [Operation] = []
-    /// The fragments by name; of two with one name, the first.
+    /// The fragments by name. If a name is repeated, the first fragment is used.
     private(set) var fragmentNumbers: [String: Int32] = [:]
     private(set) var fragments: [FragmentDefinition] = []
-    /// For each fragment, its unit.
+    /// For each fragment, the index of its unit.
     private(set) var fragmentUnits: [Int] = []
     private var variableNumbers = NameNumbers()
-    /// What rules do for each operation once the whole document is known.
+    /// The functions that rules add for each operation. They are called after the walk.
     var visitOperation: [(OperationScope) -> Void] = []
 
-    /// The one record that all rules of a walk share.
+    /// Returns the record that all rules of a walk share.
     static func shared(in visitor: inout DocumentVisitor, context: ValidationContext) -> DocumentUsages {
         if let usages = context.sharedUsages { return usages }
         let usages = DocumentUsages(context.document)

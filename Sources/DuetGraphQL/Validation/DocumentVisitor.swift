@@ -1,66 +1,67 @@
-/// What rules do as a document is walked through: each adds functions for the kinds of nodes it looks at, so that a walk calls
-/// nobody who does not care.
+/// The functions that rules add for a walk. Each rule adds functions only for the kinds of nodes that it checks, so a
+/// walk makes no unnecessary calls.
 ///
-/// The functions are called in the order of the text; "leave" functions after everything inside the node.
+/// The functions are called in the order of the text. The "leave" functions are called after everything inside the
+/// node.
 public struct DocumentVisitor {
-    /// A function that looks at a node.
+    /// A function that visits a node.
     public typealias Visit<Node> = (Node) -> Void
 
-    /// Any definition.
+    /// Functions that enter a definition.
     public var enterDefinition: [Visit<Definition>] = []
-    /// An operation.
+    /// Functions that enter an operation.
     public var enterOperation: [Visit<OperationDefinition>] = []
-    /// The same, after everything in it.
+    /// Functions that leave an operation.
     public var leaveOperation: [Visit<OperationDefinition>] = []
-    /// A fragment definition.
+    /// Functions that enter a fragment definition.
     public var enterFragment: [Visit<FragmentDefinition>] = []
-    /// The same, after everything in it.
+    /// Functions that leave a fragment definition.
     public var leaveFragment: [Visit<FragmentDefinition>] = []
-    /// A variable's definition; the context's input type is the variable's.
+    /// Functions that enter a variable definition. The input type of the context is the type of the variable.
     public var enterVariableDefinition: [Visit<VariableDefinition>] = []
-    /// The same, after everything in it.
+    /// Functions that leave a variable definition.
     public var leaveVariableDefinition: [Visit<VariableDefinition>] = []
-    /// A selection set; the context's parent type is the type of its fields.
+    /// Functions that enter a selection set. The parent type of the context is the type of its fields.
     public var enterSelectionSet: [Visit<SelectionSet>] = []
-    /// The same, after everything in it.
+    /// Functions that leave a selection set.
     public var leaveSelectionSet: [Visit<SelectionSet>] = []
-    /// A field; the context has its definition and type.
+    /// Functions that enter a field. The context contains its definition and type.
     public var enterField: [Visit<Field>] = []
-    /// The same, after everything in it.
+    /// Functions that leave a field.
     public var leaveField: [Visit<Field>] = []
-    /// A fragment's spread.
+    /// Functions that visit a fragment spread.
     public var enterFragmentSpread: [Visit<FragmentSpread>] = []
-    /// An inline fragment; the context's type is its type condition.
+    /// Functions that enter an inline fragment. The type of the context is its type condition.
     public var enterInlineFragment: [Visit<InlineFragment>] = []
-    /// An argument of a field or directive; the context has its definition and input type.
+    /// Functions that enter an argument of a field or directive. The context contains its definition and input type.
     public var enterArgument: [Visit<Argument>] = []
-    /// The directives of one node, if there are any.
+    /// Functions that visit all directives of a node, if it has any.
     public var enterDirectives: [(DirectiveSite, NodeList<Directive>) -> Void] = []
-    /// One directive; the context has its definition.
+    /// Functions that enter a directive. The context contains its definition.
     public var enterDirective: [(Directive, DirectiveLocation) -> Void] = []
-    /// The same, after everything in it.
+    /// Functions that leave a directive.
     public var leaveDirective: [(Directive, DirectiveLocation) -> Void] = []
-    /// Any literal, a variable's place included; the context has the input type.
+    /// Functions that enter a literal, or a variable in the position of a value. The context contains the input type.
     public var enterLiteral: [Visit<Literal>] = []
-    /// The same, after everything in it.
+    /// Functions that leave a literal.
     public var leaveLiteral: [Visit<Literal>] = []
-    /// A field of an input object's literal.
+    /// Functions that enter a field of an input object literal.
     public var enterLiteralField: [Visit<LiteralField>] = []
-    /// The name of a type; whether it stands in a type-system definition.
+    /// Functions that visit the name of a type. The Boolean is true in a type-system definition.
     public var enterTypeName: [(Name, Bool) -> Void] = []
-    /// After everything.
+    /// Functions that are called after the whole document.
     public var leaveDocument: [() -> Void] = []
 
-    /// Nothing to do yet.
+    /// Creates a visitor without functions.
     public init() {}
 }
 
-/// What directives stand on, as far as their uniqueness goes: a type and its extensions are one place.
+/// The element that directives apply to, for the check of their uniqueness. A type and its extensions are one element.
 public enum DirectiveSite: Hashable, Sendable {
     /// The schema definition and its extensions.
     case schema
-    /// A type's definition and its extensions.
+    /// The definition of a type and its extensions.
     case type(String)
-    /// Anything else.
+    /// Any other element.
     case other
 }

@@ -1,12 +1,12 @@
-/// Literals, like selection sets without recursion.
+/// Walks literals without recursion, in the same way as selection sets.
 extension DocumentWalker {
-    /// A list or object literal that the walk is in, and what to go back to after it.
+    /// An open list or object literal, with the state that is restored after it.
     private struct OpenLiteral {
         let literal: Literal
         let inputType: GraphQLType?
         let parentInputType: GraphQLType?
         let defaultValue: Value?
-        /// The fields of the input object it is for.
+        /// The fields of the input object type of the literal.
         let fields: NamedList<SchemaInputValue>?
         var next = 0
     }
@@ -47,7 +47,7 @@ extension DocumentWalker {
         context.parentInputType = context.inputType
     }
 
-    /// The next literal inside that one, the context made ready for it.
+    /// Returns the next literal inside an open literal, and updates the context for it.
     private func nextChild(_ open: inout OpenLiteral) -> Literal? {
         defer { open.next += 1 }
         switch open.literal.kind {

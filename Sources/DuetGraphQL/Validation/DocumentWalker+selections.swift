@@ -1,7 +1,7 @@
-/// Selection sets, without recursion: those whose end is not reached are on a list of their own, so that a walk needs little stack
-/// however deep a document is nested.
+/// Walks selection sets without recursion. An array contains the open selection sets, so a walk needs little stack at
+/// any nesting depth.
 extension DocumentWalker {
-    /// A selection set that the walk is in, and the position to go back to after it.
+    /// An open selection set, with the position that is restored after it.
     private struct OpenSelectionSet {
         let selectionSet: SelectionSet
         var next = 0
@@ -46,7 +46,7 @@ extension DocumentWalker {
         for visit in visitor.enterSelectionSet { visit(selectionSet) }
     }
 
-    /// Leaves the innermost selection set, and the field it belongs to.
+    /// Leaves the innermost selection set and the field that it belongs to.
     private func leave(_ open: inout [OpenSelectionSet]) {
         let closed = open.removeLast()
         for visit in visitor.leaveSelectionSet { visit(closed.selectionSet) }
@@ -59,7 +59,7 @@ extension DocumentWalker {
         context.position = closed.outside
     }
 
-    /// Everything of a field that stands before its selection set.
+    /// Visits the parts of a field that precede its selection set.
     private func enter(_ field: Field) {
         let definition = context.parentType.flatMap { context.schema.field(named: field.name.value, on: $0) }
         context.enter(field: definition)
@@ -68,7 +68,7 @@ extension DocumentWalker {
         if !field.directives.isEmpty { walk(field.directives, .field) }
     }
 
-    /// Everything of an inline fragment that stands before its selection set.
+    /// Visits the parts of an inline fragment that precede its selection set.
     private func enter(_ fragment: InlineFragment) {
         if let condition = fragment.typeCondition {
             context.enter(type: conditionType(condition))

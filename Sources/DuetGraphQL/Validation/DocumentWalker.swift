@@ -1,10 +1,10 @@
-/// Goes through a document once, for all rules together, and keeps the context's types up to date.
+/// Walks a document once for all rules, and updates the types of the context.
 public struct DocumentWalker {
     let visitor: DocumentVisitor
     let context: ValidationContext
 
-    /// Goes through the context's document for those rules.
-    /// - Returns: what they reported.
+    /// Walks the document of the context for the rules.
+    /// - Returns: The errors that the rules reported.
     public static func run(_ rules: [ValidationRule], in context: ValidationContext) -> [GraphQLError] {
         var visitor = DocumentVisitor()
         for rule in rules { rule.register(&visitor, context) }

@@ -1,14 +1,15 @@
-/// Names by number, each name once.
+/// Numbers for names. Each name has one number.
 ///
-/// Most documents have few names, and short ones. They are found by a quick hash in a small table; names for which there is no room
-/// near their place, as somebody can bring about on purpose, go to a dictionary, whose hash nobody can foresee.
+/// Most documents have few, short names. A fast hash finds these names in a small table. If the places for a name in
+/// the table are occupied, the name goes to a dictionary. A client can cause such collisions on purpose, but it cannot
+/// predict the hash of the dictionary.
 struct NameNumbers {
     private(set) var names: [String] = []
     private var table: [Int32] = Array(repeating: -1, count: 256)
     private var others: [String: Int32] = [:]
     private static let probes = 6
 
-    /// The number of a name, which it has from now on.
+    /// Returns the number of a name. A new name gets the next number.
     mutating func number(of name: String) -> Int32 {
         let start = Self.hash(name)
         for probe in 0..<Self.probes {

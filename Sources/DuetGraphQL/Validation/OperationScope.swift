@@ -1,10 +1,10 @@
-/// An operation together with all fragments it reaches: what its variables are and where they are used.
+/// An operation with all fragments that it reaches: its variables, and the positions where they are used.
 final class OperationScope {
     private let usages: DocumentUsages
     private(set) var operation: DocumentUsages.Operation
-    /// The units of the operation and of the fragments, in the order in which errors are reported.
+    /// The units of the operation and of the fragments, in the order of error reports.
     private var units: [Int] = []
-    /// Which operation, counted from 1, last reached a fragment, defined a variable or used it.
+    /// The number, from 1, of the last operation that reached a fragment, defined a variable or used a variable.
     private var reached: [Int32]
     private var defined: [Int32]
     private var used: [Int32]
@@ -21,8 +21,8 @@ final class OperationScope {
         definitionIndices = Array(repeating: 0, count: usages.variableNames.count)
     }
 
-    /// Makes this the scope of that operation.
-    /// - Returns: whether validation goes on.
+    /// Changes the scope to another operation.
+    /// - Returns: True if validation continues.
     func enter(_ operation: DocumentUsages.Operation, _ context: ValidationContext) -> Bool {
         self.operation = operation
         generation += 1
@@ -48,21 +48,22 @@ final class OperationScope {
         return true
     }
 
-    /// Goes through the places where the operation and its fragments use variables.
+    /// Calls a function with each use of a variable in the operation and its fragments.
     func forEachUsage(_ body: (DocumentUsages.VariableUsage) -> Void) {
         for unit in units {
             for position in usages.units[unit].variables { body(usages.variables[position]) }
         }
     }
 
-    /// Which of the operation's variable definitions defines a variable; of two, the last.
+    /// Returns the index of the variable definition in the operation. If there are two definitions, returns the last
+    /// one.
     func definitionIndex(of variable: Int32) -> Int? {
         defined[Int(variable)] == generation ? definitionIndices[Int(variable)] : nil
     }
 
-    /// Whether the operation or one of its fragments uses the variable.
+    /// Returns true if the operation or one of its fragments uses the variable.
     func uses(_ variable: Int32) -> Bool { used[Int(variable)] == generation }
 
-    /// A variable's name.
+    /// Returns the name of a variable.
     func name(of variable: Int32) -> String { usages.variableNames[Int(variable)] }
 }

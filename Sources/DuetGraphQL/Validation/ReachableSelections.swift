@@ -1,23 +1,23 @@
-/// Goes through the selections of an operation and of the fragments it spreads, each fragment once; without recursion, however deep
-/// a document is nested.
+/// Visits the selections of an operation and of the fragments that it spreads. Each fragment is visited once. The walk
+/// does not recurse, so a document can be nested to any depth.
 struct ReachableSelections {
-    /// Selections that the walk is in.
+    /// A selection set on the path of the walk.
     private struct OpenSelectionSet {
         let selections: NodeList<Selection>
         var next = 0
-        /// The spread that led here; -1 outside of all fragments.
+        /// The index of the spread that led to the selection set; -1 outside fragments.
         let spread: Int
     }
 
     private let context: ValidationContext
-    /// The spreads that were followed, each with the one it was found behind.
+    /// The spreads that were followed, each with the index of its outer spread.
     private var spreads: [(range: SourceRange, outer: Int)] = []
     private var currentSpread = -1
     private var visitedFragments: Set<String> = []
 
     init(_ context: ValidationContext) { self.context = context }
 
-    /// The spreads that led to the current selection, the innermost first.
+    /// The spreads that led to the current selection, starting with the innermost.
     var path: [SourceRange] {
         var path: [SourceRange] = []
         var spread = currentSpread
@@ -29,7 +29,7 @@ struct ReachableSelections {
     }
 
     /// Calls a function with each selection, in the order of execution.
-    /// - Parameter visit: returns whether to go on with what is inside the selection.
+    /// - Parameter visit: Returns true to visit the selections inside the selection.
     mutating func forEach(
         in root: SelectionSet, _ visit: (_ selection: Selection, _ walk: ReachableSelections) -> Bool
     ) {

@@ -1,11 +1,12 @@
 extension RandomAccessCollection where Index == Int {
-    /// The names that stand here more than once, each with all its places, in the order of their first places.
+    /// Returns the names that occur more than once, each with all its occurrences, in the order of their first
+    /// occurrences.
     func repeatedNames(_ name: (Element) -> Name) -> [[Name]] {
         guard mayRepeat(name) else { return [] }
         return map(name).repeated()
     }
 
-    /// Whether a closer look is worth its cost: false only if every name stands here once.
+    /// Returns false only if each name occurs once. A long list is not searched; the result is then true.
     private func mayRepeat(_ name: (Element) -> Name) -> Bool {
         guard count > 1 else { return false }
         guard count <= 8 else { return true }

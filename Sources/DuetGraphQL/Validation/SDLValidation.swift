@@ -1,6 +1,6 @@
-/// Validation of type-system documents, before a schema is made of them.
+/// Validation of type-system documents, before a schema is created from them.
 public enum SDLValidation {
-    /// The rules that every type-system document is checked by.
+    /// The rules for every type-system document.
     public static let rules: [ValidationRule] = [
         .loneSchemaDefinition, .uniqueOperationTypes, .uniqueTypeNames,
         .uniqueEnumValueNames, .uniqueFieldDefinitionNames, .uniqueArgumentDefinitionNames,
@@ -9,7 +9,7 @@ public enum SDLValidation {
         .uniqueArgumentNames, .uniqueInputFieldNames, .providedRequiredArgumentsOnDirectives,
     ]
 
-    /// What is wrong with a type-system document, or with how it extends a schema.
+    /// Returns the errors of a type-system document, including errors in its extension of a schema.
     public static func validate(
         _ document: Document, extending schema: Schema? = nil, rules: [ValidationRule] = rules,
         maximumErrors: Int = 1_000, suggestsNames: Bool = true

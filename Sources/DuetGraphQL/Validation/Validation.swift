@@ -1,6 +1,6 @@
 /// Validation of executable documents (specification, section 5).
 public enum Validation {
-    /// The specification's rules, in the order in which the reference implementation runs them.
+    /// The rules of the specification, in the order of the reference implementation.
     public static let specifiedRules: [ValidationRule] = [
         .executableDefinitions, .uniqueOperationNames, .loneAnonymousOperation,
         .singleFieldSubscriptions, .knownTypeNames, .fragmentsOnCompositeTypes,
@@ -13,18 +13,18 @@ public enum Validation {
         .overlappingFieldsCanBeMerged, .uniqueInputFieldNames,
     ]
 
-    /// Rules that are not in the specification's September 2025 edition: those of the incremental delivery draft, about `@defer` and
-    /// `@stream`, and what does well for any service.
+    /// Rules that are not part of the September 2025 edition of the specification: the rules of the incremental
+    /// delivery draft for `@defer` and `@stream`, and a depth limit for introspection that suits every service.
     public static let recommendedRules: [ValidationRule] = [
         .maxIntrospectionDepth, .deferStreamDirectiveOnRootField, .deferStreamDirectiveOnValidOperations,
         .deferStreamDirectiveLabel, .streamDirectiveOnListField,
     ]
 
-    /// What is wrong with a document that is to be executed against a schema; nothing if it may be executed.
+    /// Validates a document for execution against a schema.
     ///
-    /// It takes time in proportion to the document. Where a rule would need more, it does no more than `options` allow and reports
-    /// that as an error.
-    /// - Returns: the errors in the order of the document.
+    /// Validation takes time in proportion to the size of the document. A rule that would need more time stops at the
+    /// limits of `options` and reports an error.
+    /// - Returns: The errors in the order of the document. The list is empty if the document is valid.
     public static func validate(
         _ document: Document, against schema: Schema,
         rules: [ValidationRule] = specifiedRules + recommendedRules,
@@ -38,17 +38,17 @@ public enum Validation {
     }
 }
 
-/// How much validation of an executable document says and does.
+/// Options for the validation of executable documents.
 public struct ValidationOptions: Sendable, Hashable {
-    /// The most errors; one more says that there would be others.
+    /// The maximum number of errors. One additional error reports that further errors are omitted.
     public var maximumErrors: Int
-    /// Whether messages suggest names of the schema for unknown ones.
+    /// True if messages suggest names of the schema for unknown names.
     public var suggestsNames: Bool
-    /// How many steps are done of those whose number can grow faster than the document: following fragments from each of many
-    /// operations, and merging selection sets. A document that needs more is refused.
+    /// The maximum number of steps for work that can grow faster than the document: following fragments from each of
+    /// many operations, and merging selection sets. A document that needs more steps is rejected.
     public var maximumWork: Int
 
-    /// Options.
+    /// Creates validation options.
     public init(maximumErrors: Int = 100, suggestsNames: Bool = true, maximumWork: Int = 5_000_000) {
         self.maximumErrors = maximumErrors
         self.suggestsNames = suggestsNames

@@ -1,17 +1,18 @@
 extension ValidationContext {
-    /// Which fields and types of the schema a walk is in, as numbers and unretained references, so that keeping a position and going
-    /// back to it costs nothing. The context keeps the schema, and the schema what is referred to.
+    /// The current fields and types of the schema in a walk. A position contains numbers and unretained references, so
+    /// it is cheap to save and restore. The context retains the schema, and the schema retains the referenced objects.
     struct Position {
         var fieldDefinition: Unmanaged<SchemaField>?
-        /// The place in the schema of the named type; -1 where the document is wrong.
+        /// The index in the schema of the named type; -1 if the document is invalid here.
         var type: Int32 = -1
-        /// Whether the type is the field's, which may have lists and non-null types around it.
+        /// True if the type is the type of the field, which can contain lists and non-null types.
         var isTypeOfField = false
-        /// The place in the schema of the type that the fields of the current selection set belong to; -1 if there is none.
+        /// The index in the schema of the type that the fields of the current selection set belong to; -1 if there is
+        /// none.
         var parentType: Int32 = -1
     }
 
-    /// The type of the field, fragment or operation that the walk is in; nil where the document is wrong.
+    /// The type of the current field, fragment or operation; nil if the document is invalid here.
     public var type: GraphQLType? {
         if position.isTypeOfField { return fieldDefinition?.type }
         return namedType.map { .named(TypeName($0.name, index: Int(position.type))) }
@@ -26,20 +27,20 @@ extension ValidationContext {
     /// The definition of the current field.
     public var fieldDefinition: SchemaField? { position.fieldDefinition?.takeUnretainedValue() }
 
-    /// Makes that the field the walk is in.
+    /// Enters a field with the definition.
     func enter(field definition: SchemaField?) {
         position.fieldDefinition = definition.map { Unmanaged.passUnretained($0) }
         position.type = definition?.typeIndex ?? -1
         position.isTypeOfField = true
     }
 
-    /// Makes that the type the walk is in.
+    /// Enters a fragment or operation with the type.
     func enter(type: TypeName?) {
         position.type = type?.index ?? -1
         position.isTypeOfField = false
     }
 
-    /// Makes the type that the walk is in the one that fields are selected from.
+    /// Makes the current type the parent type of the selected fields.
     func enterSelectionSet() {
         position.parentType = namedType?.isComposite == true ? position.type : -1
     }

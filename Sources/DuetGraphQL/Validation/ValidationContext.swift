@@ -1,61 +1,62 @@
-/// What validation rules know while a document is walked through: the document, the schema, and where the walk is.
+/// The state that validation rules read during a walk: the document, the schema, and the current position.
 ///
-/// One context belongs to one walk on one thread.
+/// A context belongs to one walk on one thread.
 public final class ValidationContext {
     /// The document.
     public let document: Document
-    /// The schema. For a type-system document it is the one that is extended; if there is none, it has no types and the specified
-    /// directives.
+    /// The schema. For a type-system document, it is the extended schema. If the document extends no schema, it has no
+    /// types and only the specified directives.
     public let schema: Schema
-    /// Whether the document extends a schema, or is executed against it; false for one that defines a schema of its own.
+    /// True if the document extends a schema or is executed against it; false if it defines its own schema.
     public let hasSchema: Bool
-    /// The most errors that are reported.
+    /// The maximum number of reported errors.
     public let maximumErrors: Int
-    /// Whether messages suggest known names for unknown ones.
+    /// True if messages suggest known names for unknown names.
     public let suggestsNames: Bool
-    /// What was reported.
+    /// The reported errors.
     public private(set) var errors: [GraphQLError] = []
     private var suggestionBudget = Suggestions.budget
-    /// Whether there are as many errors as may be, so that the walk need not go on.
+    /// True if a limit is reached, so that the walk can stop.
     public private(set) var isAborted = false
-    /// For each error, where it stands among the others.
+    /// The position of each error among all errors.
     private var places: [UInt32] = []
     private var currentPlace: UInt32 = 0
     private var remainingWork: Int
-    /// The definitions, fragments and variables of the document, once a rule has asked for them.
+    /// The definitions, fragments and variables of the document, created at the first request of a rule.
     var sharedUsages: DocumentUsages?
 
-    /// The most locations an error has.
+    /// The maximum number of locations of an error.
     private static let longestLocations = 100
-    /// The most bytes a message has.
+    /// The maximum number of bytes of a message.
     static let longestMessage = 10_000
-    /// How much work of a kind that can grow faster than the document is done for one; some hundredths of a second.
+    /// The maximum work for a document, of the kind that can grow faster than the document. It takes a few hundredths
+    /// of a second.
     static let work = 5_000_000
 
-    /// The operation that the walk is in.
+    /// The current operation.
     public internal(set) var operation: OperationDefinition?
-    /// The fragment definition that the walk is in.
+    /// The current fragment definition.
     public internal(set) var fragment: FragmentDefinition?
-    /// Which fields and types of the schema the walk is in.
+    /// The current fields and types of the schema.
     var position = Position()
     /// The definition of the current directive.
     public internal(set) var directive: SchemaDirective?
-    /// Whether the walk is in a directive, known or not.
+    /// True if the walk is in a directive, even if the directive is unknown.
     public internal(set) var isInDirective = false
     /// The definition of the current argument.
     public internal(set) var argument: SchemaInputValue?
-    /// The type that the current literal, or a variable in its place, must have.
+    /// The required type of the current literal, or of a variable in its position.
     public internal(set) var inputType: GraphQLType?
     /// The type of the list or input object around the current literal.
     public internal(set) var parentInputType: GraphQLType?
-    /// The default value of the argument or input field that the current literal is for; nil for a list's item.
+    /// The default value of the argument or input field of the current literal; nil for a list item.
     public internal(set) var defaultValue: Value?
 
-    /// The fragment definitions by name; of two with one name, the first.
+    /// The fragment definitions by name. If a name is repeated, the first definition is used.
     public private(set) lazy var fragments: [String: FragmentDefinition] = Dictionary(
         document.fragments.map { ($0.name.value, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// A context for a document that is executed against a schema.
+    /// Creates a context for a document that is executed against a schema.
     public init(
         document: Document, schema: Schema, maximumErrors: Int = 100, suggestsNames: Bool = true,
         maximumWork: Int = 5_000_000
@@ -68,7 +69,7 @@ public final class ValidationContext {
         hasSchema = true
     }
 
-    /// A context for a type-system document, and for the schema it extends, if it does.
+    /// Creates a context for a type-system document, and for the schema that it extends, if any.
     init(typeSystem document: Document, extending schema: Schema?, maximumErrors: Int, suggestsNames: Bool) {
         self.document = document
         self.schema = schema ?? .empty
@@ -78,12 +79,12 @@ public final class ValidationContext {
         hasSchema = schema != nil
     }
 
-    /// Adds an error about those places of the document.
+    /// Adds an error with the locations of the ranges.
     public func report(_ message: String, at ranges: SourceRange...) { report(message, at: ranges) }
 
-    /// Adds an error about those places of the document.
-    /// - Parameter place: where the error stands among the others, from ``reservePlace()``; nil for the place that the walk has
-    ///   come to.
+    /// Adds an error with the locations of the ranges.
+    /// - Parameter place: The position among all errors, from ``reservePlace()``; nil for the current position of the
+    ///   walk.
     public func report(_ message: String, at ranges: [SourceRange], place: UInt32? = nil) {
         guard !isAborted else { return }
         guard errors.count < maximumErrors else {
@@ -95,7 +96,7 @@ public final class ValidationContext {
         places.append(place ?? currentPlace)
     }
 
-    /// A place for errors that are found later, but are about what the walk has come to now.
+    /// Returns a position for errors that are found later, but belong to the current position of the walk.
     public func reservePlace() -> UInt32 {
         currentPlace += 1
         defer { currentPlace += 1 }
@@ -103,7 +104,7 @@ public final class ValidationContext {
     }
 
     /// Counts work of a kind that can grow faster than the document.
-    /// - Returns: whether to go on. If not, an error says that the document is refused.
+    /// - Returns: True if the work can continue. Otherwise an error reports that the document is rejected.
     public func spend(_ work: Int) -> Bool {
         remainingWork -= work
         if remainingWork < 0, !isAborted { abort("Document is too complex to be validated. Validation aborted.") }
@@ -116,19 +117,19 @@ public final class ValidationContext {
         isAborted = true
     }
 
-    /// A message repeats names of the document, which may be of any length.
+    /// Limits the length of a message, which may contain names of any length.
     private static func shortened(_ message: String) -> String {
         guard message.utf8.count > longestMessage else { return message }
         return String(decoding: message.utf8.prefix(longestMessage), as: UTF8.self) + "…"
     }
 
-    /// What was reported, in the order of the document.
+    /// The reported errors, in the order of the document.
     var orderedErrors: [GraphQLError] {
         if zip(places, places.dropFirst()).allSatisfy({ $0 <= $1 }) { return errors }
         return errors.indices.sorted { (places[$0], $0) < (places[$1], $1) }.map { errors[$0] }
     }
 
-    /// " Did you mean …?" for a message about an unknown name; empty if suggestions are off.
+    /// Returns " Did you mean …?" for a message about an unknown name. The result is empty if suggestions are disabled.
     public func didYouMean(
         _ name: String, among options: @autoclosure () -> [String], prefix: String = ""
     ) -> String {

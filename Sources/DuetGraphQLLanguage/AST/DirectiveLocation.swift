@@ -1,4 +1,4 @@
-/// Where a directive may stand (specification, section 3.13).
+/// A location at which a directive may occur (specification, section 3.13).
 public enum DirectiveLocation: String, Sendable, Hashable, CaseIterable {
     case query = "QUERY"
     case mutation = "MUTATION"
@@ -22,7 +22,7 @@ public enum DirectiveLocation: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DirectiveLocation {
-    /// Where a directive of an operation stands.
+    /// Creates the location of a directive on an operation.
     public init(_ operation: OperationType) {
         self =
             switch operation {
@@ -32,7 +32,7 @@ extension DirectiveLocation {
             }
     }
 
-    /// Where a directive of a type's definition stands.
+    /// Creates the location of a directive on the definition of a type.
     public init(_ kind: TypeKind) {
         self =
             switch kind {

@@ -1,11 +1,12 @@
-/// A GraphQL document: executable definitions, type-system definitions and extensions, or both (specification, section 2.2).
+/// A GraphQL document: executable definitions, type-system definitions and extensions, or both (specification, section
+/// 2.2).
 public struct Document: Sendable {
-    /// The text it was read from, by which nodes find their line and column.
+    /// The source text, which gives the line and the column of each node.
     public var source: Source
-    /// The definitions in the order of the text; the parser gives at least one.
+    /// The definitions in the order of the text. A parsed document has at least one.
     public var definitions: [Definition]
 
-    /// A document of those definitions.
+    /// Creates a document from the definitions.
     public init(source: Source = Source([]), definitions: [Definition]) {
         self.source = source
         self.definitions = definitions
@@ -34,12 +35,12 @@ public enum Definition: Sendable {
     case schemaExtension(SchemaDefinition)
     /// `scalar`, `type`, `interface`, `union`, `enum` or `input`.
     case type(TypeDefinition)
-    /// The same after `extend`.
+    /// An extension of a type: `extend` and one of these keywords.
     case typeExtension(TypeDefinition)
     /// `directive @name on …`.
     case directive(DirectiveDefinition)
 
-    /// Where it stands, its description included.
+    /// The range in the source text, including the description.
     public var range: SourceRange {
         switch self {
         case .operation(let definition): definition.range
@@ -50,7 +51,7 @@ public enum Definition: Sendable {
         }
     }
 
-    /// Whether it is an operation or a fragment.
+    /// True if it is an operation or a fragment.
     public var isExecutable: Bool {
         switch self {
         case .operation, .fragment: true

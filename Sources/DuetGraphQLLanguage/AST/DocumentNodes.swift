@@ -1,6 +1,6 @@
-/// All selections, arguments and directives of a document. What belongs to one list lies together.
+/// The storage of all selections, arguments and directives of a document. The nodes of a list are adjacent.
 public final class DocumentNodes: @unchecked Sendable {
-    // The parser that makes them is the only one to write, and it does so once, before anybody else can see them.
+    // Only the parser writes to these buffers. It writes once, before another thread can access them.
     @exclusivity(unchecked)
     private(set) var names = NodeBuffer<String>(capacity: 0)
     @exclusivity(unchecked)
@@ -9,7 +9,7 @@ public final class DocumentNodes: @unchecked Sendable {
     private(set) var arguments: NodeBuffer<Argument>
     @exclusivity(unchecked)
     private(set) var directives: NodeBuffer<Directive>
-    /// Selections that a program made; the others are empty then.
+    /// Selections that a program created. The other buffers are then empty.
     let madeSelections: [Selection]
 
     init(selections: [Selection] = [], arguments: [Argument] = [], directives: [Directive] = []) {
@@ -30,16 +30,16 @@ public final class DocumentNodes: @unchecked Sendable {
 }
 
 extension Argument: DocumentNode {
-    /// The one at that place.
+    /// Returns the node at the position.
     @inline(__always)
     public static func node(_ position: Int, of nodes: DocumentNodes) -> Argument { nodes.arguments[position] }
 
-    /// What a list of those lies in.
+    /// Returns a storage that contains the nodes.
     public static func nodes(of elements: [Argument]) -> DocumentNodes { DocumentNodes(arguments: elements) }
 }
 
 extension Directive: DocumentNode {
-    /// The one at that place.
+    /// Returns the node at the position.
     @inline(__always)
     public static func node(_ position: Int, of nodes: DocumentNodes) -> Directive {
         var directive = nodes.directives[position]
@@ -47,18 +47,18 @@ extension Directive: DocumentNode {
         return directive
     }
 
-    /// What a list of those lies in.
+    /// Returns a storage that contains the nodes.
     public static func nodes(of elements: [Directive]) -> DocumentNodes { DocumentNodes(directives: elements) }
 }
 
 extension Selection: DocumentNode {
-    /// The one at that place.
+    /// Returns the node at the position.
     @inline(__always)
     public static func node(_ position: Int, of nodes: DocumentNodes) -> Selection {
         nodes.madeSelections.isEmpty
             ? nodes.selections[position].selection(in: nodes) : nodes.madeSelections[position]
     }
 
-    /// What a list of those lies in.
+    /// Returns a storage that contains the nodes.
     public static func nodes(of elements: [Selection]) -> DocumentNodes { DocumentNodes(selections: elements) }
 }

@@ -4,10 +4,10 @@ public struct FragmentSpread: Sendable {
     public var name: Name
     /// Its directives.
     public var directives: NodeList<Directive>
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// A fragment's spread.
+    /// Creates a fragment spread.
     public init(name: Name, directives: NodeList<Directive> = [], range: SourceRange = .none) {
         self.name = name
         self.directives = directives
@@ -17,16 +17,16 @@ public struct FragmentSpread: Sendable {
 
 /// `... on Type @directives { … }` (specification, section 2.8.2).
 public struct InlineFragment: Sendable {
-    /// The type that the object must have; nil if any will do.
+    /// The required type of the object; nil if every type matches.
     public var typeCondition: Name?
     /// Its directives.
     public var directives: NodeList<Directive>
-    /// What is selected.
+    /// The selections of the fragment.
     public var selectionSet: SelectionSet
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// An inline fragment.
+    /// Creates an inline fragment.
     public init(
         typeCondition: Name? = nil, directives: NodeList<Directive> = [], selectionSet: SelectionSet,
         range: SourceRange = .none
@@ -40,20 +40,20 @@ public struct InlineFragment: Sendable {
 
 /// `fragment Name on Type @directives { … }` (specification, section 2.8).
 public struct FragmentDefinition: Sendable {
-    /// What stands before it for the reader.
+    /// The description, if present.
     public var description: StringLiteral?
     /// Its name.
     public var name: Name
-    /// The type that the object must have.
+    /// The required type of the object.
     public var typeCondition: Name
     /// Its directives.
     public var directives: NodeList<Directive>
-    /// What is selected.
+    /// The selections of the fragment.
     public var selectionSet: SelectionSet
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// A fragment.
+    /// Creates a fragment definition.
     public init(
         description: StringLiteral? = nil, name: Name, typeCondition: Name, directives: NodeList<Directive> = [],
         selectionSet: SelectionSet, range: SourceRange = .none

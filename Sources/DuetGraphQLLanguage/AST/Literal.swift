@@ -1,34 +1,34 @@
-/// A value as it is written in a document (specification, section 2.9, where the production is called Value). What it comes to
-/// once it is coerced is a ``Value``.
+/// A value as written in a document (specification, section 2.9, which calls it Value). Coercion converts a literal to
+/// a ``Value``.
 public struct Literal: Sendable {
     /// The forms of a literal.
     public enum Kind: Sendable {
-        /// A variable; never in a constant literal.
+        /// A variable. A constant literal contains no variables.
         case variable(Name)
-        /// An integer's digits, of any number.
+        /// The digits of an integer, of any length.
         case int(String)
-        /// A decimal number as it is written, of any length.
+        /// The text of a decimal number, of any length.
         case float(String)
-        /// A string's value; whether it was written as a block string.
+        /// The value of a string, and true if it is a block string.
         case string(String, isBlock: Bool)
         /// `true` or `false`.
         case boolean(Bool)
         /// `null`.
         case null
-        /// A name that is none of the three before.
+        /// A name other than `true`, `false` and `null`.
         case `enum`(String)
         /// `[…]`.
         case list([Literal])
-        /// `{…}`, its fields in order; a name may stand there twice until validation refuses it.
+        /// `{…}`, with the fields in order. Validation rejects repeated names.
         case object([LiteralField])
     }
 
-    /// What it is.
+    /// The form of the literal, with its value.
     public var kind: Kind
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// A literal.
+    /// Creates a literal.
     public init(_ kind: Kind, range: SourceRange = .none) {
         self.kind = kind
         self.range = range
@@ -41,10 +41,10 @@ public struct LiteralField: Sendable {
     public var name: Name
     /// Its value.
     public var value: Literal
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// A field.
+    /// Creates a field.
     public init(name: Name, value: Literal, range: SourceRange = .none) {
         self.name = name
         self.value = value
@@ -56,12 +56,12 @@ public struct LiteralField: Sendable {
 public struct StringLiteral: Sendable {
     /// Its value.
     public var value: String
-    /// Whether it was written as a block string.
+    /// True if the string is a block string.
     public var isBlock: Bool
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// A string.
+    /// Creates a string.
     public init(_ value: String, isBlock: Bool = false, range: SourceRange = .none) {
         self.value = value
         self.isBlock = isBlock

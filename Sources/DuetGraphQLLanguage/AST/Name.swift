@@ -1,16 +1,16 @@
-/// A name where it stands in a document (specification, section 2.1.9).
+/// A name with its position in a document (specification, section 2.1.9).
 public struct Name: Sendable {
-    /// The name.
+    /// The text of the name.
     public var value: String
-    /// Its first byte in the source.
+    /// The offset of its first byte in the source.
     public var start: UInt32
 
-    /// A name; one made by a program has no place.
+    /// Creates a name. A name that a program creates has no position.
     public init(_ value: String, start: UInt32 = 0) {
         self.value = value
         self.start = start
     }
 
-    /// The bytes it was read from.
+    /// The range in the source text.
     public var range: SourceRange { SourceRange(start: start, end: start + UInt32(value.utf8.count)) }
 }

@@ -1,4 +1,5 @@
-/// An array that has one owner, so that to append to it is to write, and whose last elements can be moved to another.
+/// An array with a single owner. Appending needs no check for uniqueness, and the last elements can move to another
+/// buffer.
 struct NodeBuffer<Element>: ~Copyable {
     private var elements: UnsafeMutablePointer<Element>
     private(set) var count = 0
@@ -39,7 +40,7 @@ struct NodeBuffer<Element>: ~Copyable {
         return (elements + count).move()
     }
 
-    /// Moves the last `moved` elements of another buffer to the end.
+    /// Moves the last `moved` elements of `other` to the end of this buffer.
     @inline(__always)
     mutating func move(_ moved: Int, from other: inout NodeBuffer) {
         precondition(moved <= other.count)

@@ -1,10 +1,11 @@
-/// A list of nodes: the selections of a selection set, the arguments of a field, the directives of anything.
+/// A list of nodes: the selections of a selection set, the arguments of a field, or the directives of a node.
 ///
-/// The lists of a document that was parsed are parts of three long arrays, so that a document of a thousand nodes is a few
-/// blocks of memory rather than a thousand. A list made by a program has arrays of its own.
+/// The lists of a parsed document are parts of three long arrays. A document of a thousand nodes therefore needs a few
+/// blocks of memory instead of a thousand. A list that a program creates has its own arrays.
 public struct NodeList<Element: DocumentNode>: Sendable {
-    /// What the elements lie in. Nil for an empty list, and for one that is itself part of a node in an array of `nodes`: a
-    /// node must not keep alive what it lies in. Who takes a node from there sees to it that its lists have it.
+    /// The storage of the elements. It is nil for an empty list, and for a list of a node that is itself stored in
+    /// `nodes`: a node must not retain its own storage. Code that takes a node from the storage also sets the storage
+    /// of its lists (see `taken(from:)`).
     var nodes: DocumentNodes?
     private let start: UInt32
     private let length: UInt32
@@ -15,17 +16,17 @@ public struct NodeList<Element: DocumentNode>: Sendable {
         length = UInt32(truncatingIfNeeded: count)
     }
 
-    /// No nodes.
+    /// Creates an empty list.
     @inline(__always)
     public init() { self.init(nodes: nil, start: 0, count: 0) }
 
-    /// Those nodes.
+    /// Creates a list of the nodes.
     public init(_ elements: some Sequence<Element>) {
         let elements = Array(elements)
         self.init(nodes: elements.isEmpty ? nil : Element.nodes(of: elements), start: 0, count: elements.count)
     }
 
-    /// The list as part of a node that was taken out of those nodes.
+    /// Returns the list as part of a node that was taken from `nodes`.
     @inline(__always)
     func taken(from nodes: DocumentNodes) -> NodeList {
         guard self.nodes == nil, length > 0 else { return self }
@@ -34,31 +35,31 @@ public struct NodeList<Element: DocumentNode>: Sendable {
 }
 
 extension NodeList: RandomAccessCollection {
-    /// 0.
+    /// Always 0.
     @inline(__always)
     public var startIndex: Int { 0 }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     @inline(__always)
     public var endIndex: Int { Int(length) }
 
-    /// The node at that place.
+    /// The node at the position.
     public subscript(position: Int) -> Element {
-        precondition(position >= 0 && position < endIndex, "there is no such node")
-        // Only inside of `DocumentNodes` has a list with elements none.
+        precondition(position >= 0 && position < endIndex, "the position is out of range")
+        // Only a list inside `DocumentNodes` has elements but no storage.
         return Element.node(Int(start) + position, of: nodes.unsafelyUnwrapped)
     }
 }
 
 extension NodeList: ExpressibleByArrayLiteral {
-    /// Those nodes.
+    /// Creates a list of the nodes.
     public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
-/// A node that stands in lists: a selection, an argument or a directive.
+/// A node that occurs in lists: a selection, an argument or a directive.
 public protocol DocumentNode: Sendable {
-    /// The node at that place.
+    /// Returns the node at the position.
     static func node(_ position: Int, of nodes: DocumentNodes) -> Self
-    /// What a list of those nodes lies in.
+    /// Returns a storage that contains the nodes.
     static func nodes(of elements: [Self]) -> DocumentNodes
 }

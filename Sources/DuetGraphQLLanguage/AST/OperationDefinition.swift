@@ -1,18 +1,18 @@
-/// What an operation does: the root type it starts from and how its top fields are executed.
+/// The type of an operation. It selects the root type and the execution order of the root fields.
 public enum OperationType: String, Sendable, Hashable, CaseIterable {
-    /// Reads.
+    /// A read.
     case query
-    /// Writes, then reads; the top fields one after the other.
+    /// A write, followed by a read. The root fields are executed serially.
     case mutation
-    /// Reads again and again, at each event of a source stream.
+    /// A read at each event of a source stream.
     case subscription
 }
 
 /// An operation (specification, section 2.3).
 public struct OperationDefinition: Sendable {
-    /// What stands before it for the reader.
+    /// The description, if present.
     public var description: StringLiteral?
-    /// What it does; `query` if only a selection set stands there.
+    /// The type of the operation; `query` for a selection set alone.
     public var operation: OperationType
     /// Its name, if it has one.
     public var name: Name?
@@ -20,12 +20,12 @@ public struct OperationDefinition: Sendable {
     public var variableDefinitions: [VariableDefinition]
     /// Its directives.
     public var directives: NodeList<Directive>
-    /// What it selects from the root type.
+    /// The selections on the root type.
     public var selectionSet: SelectionSet
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// An operation.
+    /// Creates an operation.
     public init(
         description: StringLiteral? = nil, operation: OperationType = .query, name: Name? = nil,
         variableDefinitions: [VariableDefinition] = [], directives: NodeList<Directive> = [],
@@ -44,20 +44,20 @@ public struct OperationDefinition: Sendable {
 
 /// `$name: Type = default @directive` (specification, section 2.10).
 public struct VariableDefinition: Sendable {
-    /// What stands before it for the reader.
+    /// The description, if present.
     public var description: StringLiteral?
     /// The variable.
     public var variable: Variable
     /// Its type.
     public var type: TypeReference
-    /// Its value if the request has none; it contains no variable.
+    /// The default value, for a request without a value. It contains no variables.
     public var defaultValue: Literal?
     /// Its directives.
     public var directives: NodeList<Directive>
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// A variable's definition.
+    /// Creates a variable definition.
     public init(
         description: StringLiteral? = nil, variable: Variable, type: TypeReference, defaultValue: Literal? = nil,
         directives: NodeList<Directive> = [], range: SourceRange = .none
@@ -75,10 +75,10 @@ public struct VariableDefinition: Sendable {
 public struct Variable: Sendable {
     /// The name, without the dollar sign.
     public var name: Name
-    /// Where it stands, with the dollar sign.
+    /// The range in the source text, including the dollar sign.
     public var range: SourceRange
 
-    /// That variable.
+    /// Creates a variable.
     public init(name: Name, range: SourceRange = .none) {
         self.name = name
         self.range = range

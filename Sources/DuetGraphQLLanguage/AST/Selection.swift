@@ -1,11 +1,11 @@
-/// What is selected from an object, in braces (specification, section 2.4).
+/// The selections on an object, in braces (specification, section 2.4).
 public struct SelectionSet: Sendable {
-    /// The selections in the order of the text; the parser gives at least one.
+    /// The selections in the order of the text. A parsed selection set has at least one.
     public var selections: NodeList<Selection>
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// Those selections.
+    /// Creates a selection set.
     public init(selections: NodeList<Selection>, range: SourceRange = .none) {
         self.selections = selections
         self.range = range
@@ -21,7 +21,7 @@ public enum Selection: Sendable {
     /// `... on Type { … }`.
     case inlineFragment(InlineFragment)
 
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange {
         switch self {
         case .field(let field): field.range
@@ -42,7 +42,7 @@ public enum Selection: Sendable {
 
 /// `alias: name(arguments) @directives { … }` (specification, section 2.5).
 public struct Field: Sendable {
-    /// The key in the response, if it is not the name.
+    /// The alias, which replaces the name as the key in the response.
     public var alias: Name?
     /// The field's name.
     public var name: Name
@@ -50,12 +50,12 @@ public struct Field: Sendable {
     public var arguments: NodeList<Argument>
     /// Its directives.
     public var directives: NodeList<Directive>
-    /// What is selected from its value.
+    /// The selections on its value, if the value is an object.
     public var selectionSet: SelectionSet?
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// A field.
+    /// Creates a field.
     public init(
         alias: Name? = nil, name: Name, arguments: NodeList<Argument> = [], directives: NodeList<Directive> = [],
         selectionSet: SelectionSet? = nil, range: SourceRange = .none
@@ -68,7 +68,7 @@ public struct Field: Sendable {
         self.range = range
     }
 
-    /// The key under which its value stands in the response.
+    /// The key of the field in the response.
     public var responseName: String { alias?.value ?? name.value }
 }
 
@@ -78,10 +78,10 @@ public struct Argument: Sendable {
     public var name: Name
     /// Its value.
     public var value: Literal
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// An argument.
+    /// Creates an argument.
     public init(name: Name, value: Literal, range: SourceRange = .none) {
         self.name = name
         self.value = value
@@ -91,14 +91,14 @@ public struct Argument: Sendable {
 
 /// `@name(arguments)` (specification, section 2.12).
 public struct Directive: Sendable {
-    /// The name, without the sign.
+    /// The name, without the `@` sign.
     public var name: Name
     /// Its arguments.
     public var arguments: NodeList<Argument>
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 
-    /// A directive.
+    /// Creates a directive.
     public init(name: Name, arguments: NodeList<Argument> = [], range: SourceRange = .none) {
         self.name = name
         self.arguments = arguments

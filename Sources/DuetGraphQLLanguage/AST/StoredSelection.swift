@@ -1,5 +1,5 @@
-/// A selection of a document that was parsed, as ``DocumentNodes`` keep it: numbers only, so that nothing is to be retained or
-/// released, and a million of them are gone in one call. ``selection(in:)`` is the selection.
+/// A selection of a parsed document, in the form that ``DocumentNodes`` stores. It contains only numbers, so it needs
+/// no reference counting, and one call releases all selections. ``selection(in:)`` returns the selection itself.
 struct StoredSelection {
     enum Kind: UInt8 {
         case field
@@ -7,13 +7,13 @@ struct StoredSelection {
         case inlineFragment
     }
 
-    /// A name, by its number in ``DocumentNodes/names``.
+    /// A name, as its index in ``DocumentNodes/names``.
     struct StoredName {
         var number: UInt32
         var start: UInt32
     }
 
-    /// Nodes that lie together in ``DocumentNodes``.
+    /// Adjacent nodes in ``DocumentNodes``.
     struct StoredList {
         var start: UInt32 = 0
         var count: UInt32 = 0
@@ -33,16 +33,16 @@ struct StoredSelection {
 
     var kind: Kind
     var hasAlias = false
-    /// Whether it has a name or, if it is an inline fragment, a type condition.
+    /// True if the selection has a name or, for an inline fragment, a type condition.
     var hasName = true
     var hasSelectionSet = false
-    /// The field's alias.
+    /// The alias of a field.
     var alias = StoredName(number: 0, start: 0)
     var name = StoredName(number: 0, start: 0)
     var arguments = StoredList()
     var directives = StoredList()
     var selections = StoredList()
-    /// Where the selection set stands.
+    /// The range of the selection set in the source text.
     var selectionSetRange = SourceRange.none
     var range: SourceRange
 

@@ -1,10 +1,10 @@
-/// A type as it is written in a document: `Name`, `[Type]`, `Type!` (specification, section 2.11).
+/// A type as written in a document: `Name`, `[Type]`, `Type!` (specification, section 2.11).
 public enum TypeReference: Sendable {
-    /// A type's name.
+    /// The name of a type.
     case named(Name)
-    /// A list of another type.
+    /// A list of the inner type.
     indirect case list(TypeReference, SourceRange)
-    /// Another type without null; that one is never itself non-null.
+    /// The non-null form of the inner type. The inner type is never itself non-null.
     indirect case nonNull(TypeReference, SourceRange)
 
     /// The name inside all brackets.
@@ -18,7 +18,7 @@ public enum TypeReference: Sendable {
         }
     }
 
-    /// How many lists there are around the name.
+    /// The number of lists around the name.
     package var listDepth: Int {
         var depth = 0
         var type = self
@@ -33,7 +33,7 @@ public enum TypeReference: Sendable {
         }
     }
 
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange {
         switch self {
         case .named(let name): name.range
@@ -41,7 +41,7 @@ public enum TypeReference: Sendable {
         }
     }
 
-    /// Whether it ends in an exclamation mark.
+    /// True if the type ends with an exclamation mark.
     public var isNonNull: Bool {
         if case .nonNull = self { return true }
         return false
@@ -49,7 +49,7 @@ public enum TypeReference: Sendable {
 }
 
 extension TypeReference: CustomStringConvertible {
-    /// As it is written.
+    /// The type as written in a document.
     public var description: String {
         switch self {
         case .named(let name): name.value

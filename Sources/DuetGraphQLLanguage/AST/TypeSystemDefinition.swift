@@ -1,22 +1,22 @@
-/// `schema @directives { query: Type … }` or the same after `extend` (specification, section 3.3).
+/// `schema @directives { query: Type … }`, or the extension of a schema with `extend` (specification, section 3.3).
 public struct SchemaDefinition: Sendable {
-    /// What stands before it for the reader.
+    /// The description, if present.
     public var description: StringLiteral?
     /// Its directives.
     public var directives: NodeList<Directive>
     /// The root types.
     public var operationTypes: [OperationTypeDefinition]
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 }
 
 /// `query: Type`.
 public struct OperationTypeDefinition: Sendable {
-    /// Which operation.
+    /// The type of the operation.
     public var operation: OperationType
     /// Its root type.
     public var type: Name
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 }
 
@@ -30,33 +30,33 @@ public enum TypeKind: Sendable, Hashable, CaseIterable {
     case inputObject
 }
 
-/// The definition of a named type, or what stands after `extend`. What its kind does not have is empty.
+/// The definition or the extension of a named type. Properties that do not apply to its kind are empty.
 public struct TypeDefinition: Sendable {
-    /// Which kind of type.
+    /// The kind of the type.
     public var kind: TypeKind
-    /// What stands before it for the reader.
+    /// The description, if present.
     public var description: StringLiteral?
     /// Its name.
     public var name: Name
-    /// Objects, interfaces: the interfaces it implements.
+    /// The interfaces that an object or an interface implements.
     public var interfaces: [Name] = []
     /// Its directives.
     public var directives: NodeList<Directive> = []
-    /// Objects, interfaces: the fields.
+    /// The fields of an object or an interface.
     public var fields: [FieldDefinition] = []
-    /// Unions: the member types.
+    /// The member types of a union.
     public var memberTypes: [Name] = []
-    /// Enums: the values.
+    /// The values of an enum.
     public var values: [EnumValueDefinition] = []
-    /// Input objects: the fields.
+    /// The fields of an input object.
     public var inputFields: [InputValueDefinition] = []
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange = .none
 }
 
 /// `name(arguments): Type @directives` (specification, section 3.6).
 public struct FieldDefinition: Sendable {
-    /// What stands before it for the reader.
+    /// The description, if present.
     public var description: StringLiteral?
     /// Its name.
     public var name: Name
@@ -66,50 +66,50 @@ public struct FieldDefinition: Sendable {
     public var type: TypeReference
     /// Its directives.
     public var directives: NodeList<Directive>
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 }
 
 /// `name: Type = default @directives`: an argument or an input field (specification, sections 3.6.1 and 3.10).
 public struct InputValueDefinition: Sendable {
-    /// What stands before it for the reader.
+    /// The description, if present.
     public var description: StringLiteral?
     /// Its name.
     public var name: Name
     /// Its type.
     public var type: TypeReference
-    /// Its value if none is given.
+    /// The default value, if present.
     public var defaultValue: Literal?
     /// Its directives.
     public var directives: NodeList<Directive>
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 }
 
 /// A value of an enum (specification, section 3.9).
 public struct EnumValueDefinition: Sendable {
-    /// What stands before it for the reader.
+    /// The description, if present.
     public var description: StringLiteral?
-    /// The value.
+    /// The name of the value.
     public var name: Name
     /// Its directives.
     public var directives: NodeList<Directive>
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 }
 
 /// `directive @name(arguments) repeatable on LOCATION | …` (specification, section 3.13).
 public struct DirectiveDefinition: Sendable {
-    /// What stands before it for the reader.
+    /// The description, if present.
     public var description: StringLiteral?
-    /// Its name, without the sign.
+    /// Its name, without the `@` sign.
     public var name: Name
     /// Its arguments.
     public var arguments: [InputValueDefinition]
-    /// Whether it may stand more than once at one place.
+    /// True if the directive may occur more than once at one location.
     public var isRepeatable: Bool
-    /// Where it may stand.
+    /// The locations at which the directive may occur.
     public var locations: [DirectiveLocation]
-    /// Where it stands.
+    /// The range in the source text.
     public var range: SourceRange
 }

@@ -1,6 +1,6 @@
-/// The engine's one error: what stands in a response's `errors` list (specification, section 7.1.2).
+/// The error type of the engine: an entry of the `errors` list of a response (specification, section 7.1.2).
 ///
-/// It is as small as a pointer, so that a function that can throw it needs no room for it.
+/// The error has the size of a pointer, so a function that throws it needs no extra space.
 public struct GraphQLError: Error, Sendable {
     private struct Content: Sendable {
         var message: String
@@ -23,7 +23,7 @@ public struct GraphQLError: Error, Sendable {
         set { storage = Storage(newValue) }
     }
 
-    /// An error with that message.
+    /// Creates an error with the message.
     public init(
         _ message: String, locations: [SourceLocation] = [], path: [PathElement]? = nil,
         extensions: ObjectValue = [:], underlyingError: (any Error)? = nil
@@ -34,19 +34,19 @@ public struct GraphQLError: Error, Sendable {
                 underlyingError: underlyingError))
     }
 
-    /// What went wrong, for the developer who reads the response.
+    /// The description of the problem, for the developer who reads the response.
     public var message: String {
         get { content.message }
         set { content.message = newValue }
     }
 
-    /// Where in the document it is; empty if it belongs to no place there.
+    /// The locations in the document; empty if the error has no location.
     public var locations: [SourceLocation] {
         get { content.locations }
         set { content.locations = newValue }
     }
 
-    /// Which field of the response it is about, from the root; nil for a request error.
+    /// The path of the response field that the error belongs to, from the root; nil for a request error.
     public var path: [PathElement]? {
         get { content.path }
         set { content.path = newValue }
@@ -58,13 +58,13 @@ public struct GraphQLError: Error, Sendable {
         set { content.extensions = newValue }
     }
 
-    /// The error that a resolver or a scalar threw, if one did; it never reaches a response by itself.
+    /// The error that a resolver or a scalar threw, if any. The engine does not write it to the response.
     public var underlyingError: (any Error)? {
         get { content.underlyingError }
         set { content.underlyingError = newValue }
     }
 
-    /// `extensions.code`, by which a client tells errors apart.
+    /// The member `extensions.code`, by which a client distinguishes errors.
     public var code: String? {
         get {
             if case .string(let code)? = extensions["code"] { return code }
@@ -73,24 +73,24 @@ public struct GraphQLError: Error, Sendable {
         set { extensions["code"] = newValue.map(Value.string) }
     }
 
-    /// A document that is not GraphQL (specification, section 2).
+    /// A syntax error in a document (specification, section 2).
     static func syntax(_ description: String, at location: SourceLocation) -> GraphQLError {
         GraphQLError("Syntax Error: \(description)", locations: [location])
     }
 }
 
 extension GraphQLError: CustomStringConvertible {
-    /// The message, then the locations.
+    /// The message, followed by the locations.
     public var description: String {
         locations.isEmpty
             ? message : message + " (" + locations.map { "\($0.line):\($0.column)" }.joined(separator: ", ") + ")"
     }
 }
 
-/// One step of a response path: a response name or a place in a list.
+/// One step of a response path: a response name or a list index.
 public enum PathElement: Sendable, Hashable {
-    /// A field's response name.
+    /// The response name of a field.
     case key(String)
-    /// A list's item, from 0.
+    /// The index of a list item, from 0.
     case index(Int)
 }

@@ -1,20 +1,20 @@
-/// All that is wrong with a document or a schema; at least one error.
+/// All errors of a document or a schema. There is at least one.
 public struct GraphQLErrors: Error, Sendable, RandomAccessCollection {
-    /// The errors in the order they were found.
+    /// The errors in the order of their detection.
     public let errors: [GraphQLError]
 
-    /// Those errors.
+    /// Creates a list of the errors.
     public init(_ errors: [GraphQLError]) { self.errors = errors }
 
     /// Always 0.
     public var startIndex: Int { errors.startIndex }
     /// The number of errors.
     public var endIndex: Int { errors.endIndex }
-    /// The error at that position.
+    /// The error at the position.
     public subscript(position: Int) -> GraphQLError { errors[position] }
 }
 
 extension GraphQLErrors: CustomStringConvertible {
-    /// A paragraph per error.
+    /// The errors, with an empty line between them.
     public var description: String { errors.map(\.description).joined(separator: "\n\n") }
 }

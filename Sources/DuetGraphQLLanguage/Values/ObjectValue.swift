@@ -1,27 +1,27 @@
 internal import DuetJSON
 
-/// Fields by name, in the order they were given. A name stands there once.
+/// Fields by name, in insertion order. Each name occurs once.
 public struct ObjectValue: Sendable {
     /// One field.
     public typealias Element = (name: String, value: Value)
 
     private var elements: [Element] = []
-    /// Where each name stands, once there are too many fields to look at one by one.
+    /// The position of each name, if there are too many fields for a linear search.
     private var places: [UTF8Text: Int] = [:]
     private static let searched = 12
 
-    /// No fields.
+    /// Creates an object without fields.
     public init() {}
 
-    /// Those fields; of a name that stands there twice, the last value.
+    /// Creates an object with the fields. If a name occurs more than once, the last value is used.
     public init(_ fields: some Sequence<(String, Value)>) {
         for (name, value) in fields { self[name] = value }
     }
 
-    /// Room for that many fields.
+    /// Reserves space for `count` fields.
     public mutating func reserveCapacity(_ count: Int) { elements.reserveCapacity(count) }
 
-    /// Reading gives the value, if there is one; writing replaces, adds, or (nil) removes it.
+    /// The value of the field, or nil. Assigning a value replaces or adds the field; assigning nil removes it.
     public subscript(name: String) -> Value? {
         get { place(of: name).map { elements[$0].value } }
         set {
@@ -60,19 +60,19 @@ extension ObjectValue: RandomAccessCollection, ExpressibleByDictionaryLiteral {
     public var startIndex: Int { 0 }
     /// The number of fields.
     public var endIndex: Int { elements.count }
-    /// The field at that position.
+    /// The field at the position.
     public subscript(position: Int) -> Element { elements[position] }
-    /// Those fields, in that order.
+    /// Creates an object with the fields in that order.
     public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
 
 extension ObjectValue: Hashable {
-    /// Objects are equal if they have the same fields, in any order.
+    /// Returns true if the objects have the same fields, in any order.
     public static func == (left: ObjectValue, right: ObjectValue) -> Bool {
         left.count == right.count && left.allSatisfy { right[$0.name] == $0.value }
     }
 
-    /// The order does not count.
+    /// Hashes the fields independently of their order.
     public func hash(into hasher: inout Hasher) {
         var sum = 0
         for (name, value) in self {

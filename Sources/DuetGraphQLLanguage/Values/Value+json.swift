@@ -1,7 +1,7 @@
 public import DuetJSON
 
 extension Value {
-    /// Makes a value of JSON, such as a request's variables.
+    /// Creates a value from JSON, such as the variables of a request.
     public init(_ json: JSONValue) {
         switch json {
         case .null: self = .null
@@ -16,12 +16,12 @@ extension Value {
 }
 
 extension ObjectValue {
-    /// Makes an object of a JSON object, with the same order of members.
+    /// Creates an object from a JSON object, with the same order of members.
     public init(_ json: JSONObject) { self.init(json.members.lazy.map { ($0.key, Value($0.value)) }) }
 }
 
 extension JSONValue {
-    /// Makes JSON of a value. The value of an enum becomes a string.
+    /// Creates JSON from a value. An enum value becomes a string.
     public init(_ value: DuetGraphQLLanguage.Value) {
         switch value {
         case .null: self = .null

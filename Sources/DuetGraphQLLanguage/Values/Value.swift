@@ -1,16 +1,16 @@
-/// A value inside the engine: a coerced argument, a variable, a default value, what a scalar is made from and what it gives.
+/// A value inside the engine: a coerced argument, a variable, a default value, or the input or output of a scalar.
 public enum Value: Sendable, Hashable {
-    /// No value, said explicitly.
+    /// An explicit null.
     case null
-    /// A whole number.
+    /// An integer.
     case int(Int64)
-    /// A number with a fraction, or too large for ``int(_:)``.
+    /// A number that has a fraction or is too large for ``int(_:)``.
     case double(Double)
-    /// A text.
+    /// A string.
     case string(String)
-    /// True or false.
+    /// A Boolean.
     case bool(Bool)
-    /// An enum's value, by name.
+    /// The name of an enum value.
     case `enum`(String)
     /// A list.
     case list([Value])
@@ -21,24 +21,24 @@ public enum Value: Sendable, Hashable {
 extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Null.
+    /// Creates a null value.
     public init(nilLiteral: ()) { self = .null }
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .int(value) }
-    /// A number with a fraction.
+    /// Creates a floating-point number.
     public init(floatLiteral value: Double) { self = .double(value) }
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// True or false.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A list.
+    /// Creates a list.
     public init(arrayLiteral elements: Value...) { self = .list(elements) }
-    /// An object, its fields in that order.
+    /// Creates an object with the fields in that order.
     public init(dictionaryLiteral elements: (String, Value)...) { self = .object(ObjectValue(elements)) }
 }
 
 extension Value: CustomStringConvertible {
-    /// As messages show it: like JSON, with spaces, and enum values without quotes.
+    /// The value in the form of messages: like JSON, with spaces, and with enum values without quotes.
     public var description: String {
         switch self {
         case .null: "null"
@@ -53,7 +53,7 @@ extension Value: CustomStringConvertible {
         }
     }
 
-    /// Without a fraction if it has none, as in JSON.
+    /// Returns the text of a number, without a fraction if the number is an integer, as in JSON.
     package static func text(of value: Double) -> String {
         if value.magnitude < 1e15, let integer = Int64(exactly: value) { return String(integer) }
         return String(value)

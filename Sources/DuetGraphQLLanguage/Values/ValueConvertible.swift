@@ -1,17 +1,19 @@
-/// A Swift type whose values are values of GraphQL, so that they can be variables: `["id": Value(id), "genres": Value(genres)]`.
+/// A Swift type that converts to a GraphQL value, for example for variables: `["id": Value(id), "genres":
+/// Value(genres)]`.
 ///
-/// Scalars, optionals, arrays, and dictionaries with strings as keys conform. `Value(_:)` also takes an enumeration whose raw values are the names
-/// of enum values. Such an enumeration conforms by declaring it, which optionals and arrays of it need.
+/// Scalars, optionals, arrays, and dictionaries with string keys conform. `Value(_:)` also accepts an enumeration whose
+/// raw values are the names of enum values. Declare the conformance of such an enumeration to use optionals and arrays
+/// of it.
 public protocol ValueConvertible {
-    /// The value.
+    /// The GraphQL value.
     var graphQLValue: Value { get }
 }
 
 extension Value: ValueConvertible {
-    /// Makes a value of a Swift value.
+    /// Creates a value from a Swift value.
     public init(_ value: some ValueConvertible) { self = value.graphQLValue }
 
-    /// Makes a value of the raw value of an enumeration, such as the name of an enum value.
+    /// Creates a value from the raw value of an enumeration, such as the name of an enum value.
     @_disfavoredOverload
     public init<Enumeration: RawRepresentable>(_ value: Enumeration) where Enumeration.RawValue: ValueConvertible {
         self = value.rawValue.graphQLValue
@@ -22,7 +24,7 @@ extension Value: ValueConvertible {
 }
 
 extension ObjectValue: ValueConvertible {
-    /// Makes an object of the fields of a dictionary, in the order of their names.
+    /// Creates an object from a dictionary. The fields are sorted by name.
     public init(_ fields: [String: Value]) { self.init(fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
 
     /// An object.
@@ -30,7 +32,7 @@ extension ObjectValue: ValueConvertible {
 }
 
 extension String: ValueConvertible {
-    /// A string, which is also the variable of an `ID` or an enum.
+    /// A string, which is also valid for a variable of type `ID` or of an enum type.
     public var graphQLValue: Value { .string(self) }
 }
 
@@ -75,7 +77,7 @@ extension Array: ValueConvertible where Element: ValueConvertible {
 }
 
 extension Dictionary: ValueConvertible where Key == String, Value: ValueConvertible {
-    /// An object, with its fields in the order of their names.
+    /// An object with its fields sorted by name.
     public var graphQLValue: DuetGraphQLLanguage.Value {
         .object(ObjectValue(sorted { $0.key < $1.key }.map { ($0.key, $0.value.graphQLValue) }))
     }

@@ -1,7 +1,7 @@
 /// Reads the bytes of one field value from left to right (RFC 9110 §5.6).
 ///
-/// The scanner borrows the bytes: it must not outlive the closure that provides them. What conditional requests need of it can be inlined,
-/// because they scan the tags of each request.
+/// The scanner borrows the bytes. It must not outlive the closure that provides them. The functions for conditional
+/// requests can be inlined, because conditional requests scan the tags of each request.
 @usableFromInline package struct FieldValueScanner {
     @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
     @usableFromInline package internal(set) var position = 0
@@ -19,7 +19,7 @@
         self.position >= self.bytes.count
     }
 
-    /// The bytes of `range`, which must come from this scanner.
+    /// Returns the bytes of `range`, which must come from this scanner.
     @inlinable package func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: self.bytes[range])
     }
@@ -29,8 +29,8 @@
         self.position += 1
     }
 
-    /// Skips `byte` if it is the next one.
-    /// - Returns: True if it was.
+    /// Skips `byte` if it is the next byte.
+    /// - Returns: True if the byte was skipped.
     @inlinable package mutating func consume(_ byte: UInt8) -> Bool {
         guard self.next == byte else { return false }
         self.position += 1
@@ -65,7 +65,8 @@
         return false
     }
 
-    /// Skips the rest of the current list element, up to its comma or the end. Commas in quoted strings do not count.
+    /// Skips the rest of the current list element, up to its comma or the end. Commas in quoted strings are not
+    /// separators.
     package mutating func skipElement() {
         while let byte = self.next, byte != .comma {
             if byte == .quote {
@@ -95,7 +96,7 @@ extension UInt8 {
         self &- 0x30 < 10
     }
 
-    /// The ASCII letter in lower case; every other byte as it is.
+    /// The ASCII letter in lower case; any other byte is unchanged.
     @inlinable package var lowercased: UInt8 {
         self &- 0x41 < 26 ? self | 0x20 : self
     }
@@ -111,7 +112,7 @@ extension UInt8 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Returns true if these bytes are `name` in any case.
+    /// Returns true if the bytes equal `name`, ignoring case.
     /// - Parameter name: ASCII in lower case.
     @inlinable package func equalsIgnoringCase(_ name: StaticString) -> Bool {
         guard self.count == name.utf8CodeUnitCount else { return false }

@@ -1,8 +1,8 @@
 package import HTTPTypes
 
 extension HTTPFields {
-    /// The value of the fields with a name: the same as `self[name]`, at a fraction of its cost if there is at most one such field,
-    /// as in nearly all requests.
+    /// Returns the value of the fields with a name. The result equals `self[name]`. It costs much less if at most one
+    /// such field exists, which is the common case.
     package func value(of name: HTTPField.Name) -> String? {
         var only: String?
         for field in self where field.name == name {

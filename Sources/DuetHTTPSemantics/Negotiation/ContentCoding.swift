@@ -7,16 +7,17 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
     /// gzip (RFC 1952): zlib's deflate in a gzip frame.
     case gzip
 
-    /// The coding that the `Accept-Encoding` fields of a request prefer (RFC 9110 §12.5.3).
+    /// Returns the coding that the `Accept-Encoding` fields of a request prefer (RFC 9110 §12.5.3).
     ///
-    /// The result is gzip if the request names it, or `*`, with a weight that is neither 0 nor below that of `identity`.
-    /// Otherwise the result is `identity`. The request may exclude this by `identity;q=0`, or by `*;q=0` without a weight for
-    /// `identity` itself. Then the result is gzip with any weight but 0. Malformed elements are ignored.
+    /// The result is gzip if the request contains `gzip` or `*` with a weight that is neither 0 nor less than the
+    /// weight of `identity`. Otherwise the result is `identity`. The request can exclude `identity` by `identity;q=0`,
+    /// or by `*;q=0` without a weight for `identity`. Then the result is gzip with any weight except 0. Malformed
+    /// elements are ignored.
     /// - Parameters:
     ///   - fields: The fields of the request.
-    ///   - savesBytes: False for a body that gzip does not make smaller. It is compressed only if the request excludes
-    ///     `identity`.
-    /// - Returns: `nil` if the request accepts no coding, which is 406.
+    ///   - savesBytes: False for a body that gzip does not make smaller. Such a body is only compressed if the request
+    ///     excludes `identity`.
+    /// - Returns: `nil` if the request accepts no available coding. The status is then 406.
     package static func preferred(for fields: HTTPFields, savesBytes: Bool = true) -> ContentCoding? {
         if !savesBytes, !hasWeights(fields) { return .identity }
         var gzip: Int?
@@ -38,7 +39,7 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
             }
         }
         let gzipWeight = gzip ?? anything ?? 0
-        // Without a weight it is accepted, but the codings that the request names are preferred.
+        // Without a weight, `identity` is acceptable, but codings in the request are preferred.
         let identityWeight = identity ?? anything
         if identityWeight == 0 { return gzipWeight > 0 ? .gzip : nil }
         return savesBytes && gzipWeight > 0 && gzipWeight >= identityWeight ?? 0 ? .gzip : .identity
@@ -49,7 +50,8 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
         hasWeights(fields) && preferred(for: fields) == nil
     }
 
-    /// Returns true if there may be weights. Without any, each coding is acceptable, and the elements need not be read.
+    /// Returns true if the fields can contain weights. Without weights, each coding is acceptable, and the elements are
+    /// not parsed.
     private static func hasWeights(_ fields: HTTPFields) -> Bool {
         let name = HTTPField.Name.acceptEncoding
         return fields.contains { field in

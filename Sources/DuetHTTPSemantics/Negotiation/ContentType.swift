@@ -1,4 +1,5 @@
-/// The value of a `Content-Type` field (RFC 9110 §8.3.1): the media type and its `charset` parameter. Other parameters are ignored.
+/// The value of a `Content-Type` field (RFC 9110 §8.3.1): the media type and its `charset` parameter. Other parameters
+/// are ignored.
 package struct ContentType {
     /// The media type in lower case, such as `application/json`.
     package let mediaType: String

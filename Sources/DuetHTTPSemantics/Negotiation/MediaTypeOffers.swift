@@ -16,7 +16,7 @@ struct MediaTypeOffers: Sendable {
         }
     }
 
-    /// The position of the offer that the `Accept` fields prefer, or `nil` if they accept none.
+    /// Returns the index of the offer that the `Accept` fields prefer; `nil` if they accept no offer.
     func preferred(for fields: HTTPFields) -> Int? {
         guard !self.offers.isEmpty else { return nil }
         let name = HTTPField.Name.accept
@@ -44,7 +44,8 @@ struct MediaTypeOffers: Sendable {
         return best
     }
 
-    /// The weight of `offer` in thousandths; 0 if it is not acceptable, `nil` if no field contains a well-formed range.
+    /// Returns the weight of `offer` in thousandths; 0 if it is not acceptable, `nil` if no field contains a
+    /// well-formed range.
     private static func weight(of offer: Offer, in fields: HTTPFields.SubSequence) -> Int? {
         let name = HTTPField.Name.accept
         var weight = 0
@@ -78,7 +79,7 @@ struct MediaTypeOffers: Sendable {
 }
 
 extension MediaTypeOffers.Offer {
-    /// The precision with which `element` matches this offer; `nil` if it is not a media range.
+    /// Returns the precision with which `element` matches this offer; `nil` if it is not a media range.
     fileprivate func specificity(of element: WeightedElements.Element) -> MediaTypeOffers.Specificity? {
         let range = element.name
         guard let slash = range.firstIndex(of: .slash), slash > 0, slash + 1 < range.count else { return nil }

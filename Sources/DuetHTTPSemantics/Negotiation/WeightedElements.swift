@@ -1,18 +1,19 @@
-/// The elements of a field such as `Accept` or `Accept-Encoding`: names with parameters, one of which may be the weight `q`
-/// (RFC 9110 §12.4.2).
+/// The elements of a field such as `Accept` or `Accept-Encoding`. An element is a name with parameters. The parameter
+/// `q` is the weight (RFC 9110 §12.4.2).
 ///
-/// Malformed elements are skipped. The field states preferences, and an error in one does not invalidate the others.
+/// Malformed elements are skipped. The field contains preferences, so an error in one element does not invalidate the
+/// others.
 package struct WeightedElements {
-    /// A name with its weight.
+    /// A name and its weight.
     package struct Element {
         /// The name: a token, a media range, or an asterisk.
         let name: UnsafeBufferPointer<UInt8>
-        /// The weight in thousandths: 1000 without a `q`.
+        /// The weight in thousandths; 1000 without `q`.
         package let weight: Int
         /// True if the element has parameters besides the weight.
         package let hasParameters: Bool
 
-        /// Returns true if the name is `name` in any case.
+        /// Returns true if the element's name equals `name`, ignoring case.
         /// - Parameter name: ASCII in lower case.
         package func isNamed(_ name: StaticString) -> Bool {
             self.name.equalsIgnoringCase(name)
@@ -21,13 +22,13 @@ package struct WeightedElements {
 
     private var scanner: FieldValueScanner
 
-    /// The elements of a field value.
+    /// Creates a sequence of the elements of a field value.
     /// - Parameter bytes: The bytes of the value, which must outlive this value and its elements.
     package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.scanner = FieldValueScanner(bytes)
     }
 
-    /// The next well-formed element, or `nil` at the end of the field.
+    /// Returns the next well-formed element; `nil` at the end of the field.
     package mutating func next() -> Element? {
         while true {
             self.scanner.skipWhitespace()
@@ -67,7 +68,8 @@ package struct WeightedElements {
         }
     }
 
-    /// `qvalue`: 0 to 1 with up to three decimals. Further decimals, which some clients send, are ignored.
+    /// Parses `qvalue`: a number from 0 to 1 with up to three decimals. Some clients send further decimals, which are
+    /// ignored.
     private mutating func weight() -> Int? {
         let whole: Int
         switch self.scanner.next {

@@ -1,6 +1,6 @@
-/// One part of a query between ampersands, percent-encoded.
+/// A percent-encoded part of a query between two ampersands.
 struct EncodedParameter {
-    /// The whole query. It comes from a `String`, so that parts between ASCII characters are UTF-8.
+    /// The complete query. It comes from a `String`, so each part between ASCII characters is valid UTF-8.
     let bytes: UnsafeBufferPointer<UInt8>
     let name: Range<Int>
     /// Empty if there is no equals sign.

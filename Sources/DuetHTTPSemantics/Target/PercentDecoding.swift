@@ -1,6 +1,6 @@
 /// Decodes percent-encoded bytes (RFC 3986 §2.1).
 enum PercentDecoding {
-    /// The reason for which bytes do not decode to text.
+    /// The error of bytes that cannot be decoded to text.
     enum Failure: Error {
         /// A percent sign is not followed by two hexadecimal digits.
         case malformedEscape
@@ -8,10 +8,11 @@ enum PercentDecoding {
         case invalidUTF8
     }
 
-    /// The decoded text.
+    /// Returns the decoded text.
     /// - Parameters:
     ///   - bytes: Encoded text in UTF-8.
-    ///   - plusIsSpace: True for `application/x-www-form-urlencoded`, in which a plus sign is a space. In a path it is a plus sign.
+    ///   - plusIsSpace: True for `application/x-www-form-urlencoded`, in which a plus sign is a space. In a path, it is
+    ///     a plus sign.
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool) -> Result<String, Failure> {
         guard bytes.contains(where: { $0 == .percent || plusIsSpace && $0 == .plus }) else {
             return .success(String(decoding: bytes, as: UTF8.self))
@@ -25,7 +26,7 @@ enum PercentDecoding {
         }
     }
 
-    /// Decodes `bytes` into `target`, which has space for as many bytes.
+    /// Decodes `bytes` into `target`, whose capacity is at least `bytes.count`.
     /// - Returns: The number of decoded bytes; `nil` if a percent sign lacks its digits.
     private static func decode(
         _ bytes: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool, into target: UnsafeMutableBufferPointer<UInt8>
@@ -55,8 +56,8 @@ enum PercentDecoding {
 }
 
 extension String {
-    /// The text of a path segment without percent-encoding (RFC 3986 §2.1); `nil` if a percent sign lacks its digits, or the decoded
-    /// bytes are not UTF-8.
+    /// The text of a path segment without percent-encoding (RFC 3986 §2.1); `nil` if a percent sign lacks its digits,
+    /// or the decoded bytes are not UTF-8.
     package var percentDecoded: String? {
         guard self.utf8.contains(.percent) else { return self }
         var text = self

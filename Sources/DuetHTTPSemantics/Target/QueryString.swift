@@ -1,16 +1,17 @@
-/// The query of a request target as ordered name and value pairs, in the form of HTML forms
-/// (`application/x-www-form-urlencoded`, WHATWG URL §5.1): pairs between ampersands, `+` for a space, `%XX` for bytes.
+/// The query of a request target as ordered pairs of a name and a value, in the form of HTML forms
+/// (`application/x-www-form-urlencoded`, WHATWG URL §5.1). Ampersands separate the pairs. `+` is a space, and `%XX` is
+/// a byte.
 ///
-/// Empty parts (`a=1&&b=2`) are skipped. A part without `=` has an empty value. A name may occur more than once.
+/// Empty parts (`a=1&&b=2`) are skipped. A part without `=` has an empty value. A name can occur several times.
 package struct QueryString: Sendable, Hashable {
-    /// One name and its value, both decoded.
+    /// A decoded name and its decoded value.
     package struct Parameter: Sendable, Hashable {
         /// The decoded name.
         package let name: String
-        /// The decoded value, empty if there is no equals sign.
+        /// The decoded value; empty without an equals sign.
         package let value: String
 
-        /// A pair of decoded texts.
+        /// Creates a pair of decoded texts.
         package init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -20,15 +21,15 @@ package struct QueryString: Sendable, Hashable {
     /// The pairs in the order of the query.
     package private(set) var parameters: [Parameter] = []
 
-    /// The query without parameters.
+    /// Creates a query without parameters.
     package init() {}
 
     /// Parses the query of a request target.
     ///
     /// - Parameters:
     ///   - query: The encoded text after the question mark.
-    ///   - limit: Maximum number of pairs.
-    /// - Throws: ``QueryStringError`` if a pair does not decode to UTF-8 or there are more than `limit`.
+    ///   - limit: The maximum number of pairs.
+    /// - Throws: ``QueryStringError`` if a pair does not decode to UTF-8, or if the query has more than `limit` pairs.
     package init(_ query: Substring, limit: Int = 100) throws(QueryStringError) {
         guard !query.isEmpty else { return }
         var query = query
@@ -38,7 +39,7 @@ package struct QueryString: Sendable, Hashable {
         self.parameters = try result.get()
     }
 
-    /// Parses `query` as ``init(_:limit:)-(Substring,_)`` does. Without a query there are no parameters.
+    /// Parses a query like ``init(_:limit:)-(Substring,_)``. If the query is `nil`, there are no parameters.
     package init(_ query: String?, limit: Int = 100) throws(QueryStringError) {
         try self.init(Substring(query ?? ""), limit: limit)
     }
@@ -48,7 +49,7 @@ package struct QueryString: Sendable, Hashable {
         self.parameters.first { $0.name == name }?.value
     }
 
-    /// The values of all parameters with this name, in order.
+    /// Returns the values of all parameters with this name, in the order of the query.
     package func values(for name: String) -> [String] {
         self.parameters.compactMap { $0.name == name ? $0.value : nil }
     }
@@ -78,22 +79,22 @@ package struct QueryString: Sendable, Hashable {
     }
 }
 
-/// The reason for which a query is not valid. The name of the parameter is decoded if possible.
+/// The error of an invalid query. The name of the parameter is decoded if possible.
 package enum QueryStringError: Error, Hashable, Sendable {
     /// A percent sign is not followed by two hexadecimal digits.
     case malformedPercentEncoding(parameter: String)
     /// The decoded bytes are not UTF-8.
     case invalidUTF8(parameter: String)
-    /// There are more pairs than allowed.
+    /// The query contains more pairs than allowed.
     case tooManyParameters(limit: Int)
 }
 
 extension QueryStringError: CustomStringConvertible {
-    /// A sentence for the client.
+    /// A message for the client.
     package var description: String {
         switch self {
         case .malformedPercentEncoding(let parameter):
-            "The query parameter '\(parameter)' holds a percent sign without two hexadecimal digits after it."
+            "The query parameter '\(parameter)' contains a percent sign without two hexadecimal digits."
         case .invalidUTF8(let parameter):
             "The query parameter '\(parameter)' does not decode to UTF-8."
         case .tooManyParameters(let limit):

@@ -1,7 +1,7 @@
 extension String {
-    /// The same reference with percent-encoding of the characters that a URI must not contain (RFC 3986).
+    /// The reference with percent-encoding of the characters that a URI must not contain (RFC 3986).
     ///
-    /// Request targets may contain such characters. Links and redirections must not.
+    /// Request targets can contain such characters. Links and redirections must not contain them.
     package var uriReference: String {
         func isAllowed(_ byte: UInt8) -> Bool {
             byte > 0x20 && byte < 0x7F && !"\"<>\\^`{|}".utf8.contains(byte)

@@ -19,7 +19,7 @@ extension UInt8 {
     /// True for a hexadecimal digit in either case.
     @inlinable package var isHexadecimal: Bool { hexadecimalValue != nil }
 
-    /// True for `unreserved` (§2.3): the characters that mean the same with and without percent-encoding.
+    /// True for `unreserved` (§2.3): characters whose meaning does not depend on percent-encoding.
     @inlinable package var isUnreserved: Bool {
         switch self {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -2,18 +2,19 @@ internal import DuetBoundedCache
 internal import DuetJSON
 import DuetPersistedDocuments
 
-/// The documents a process has in memory, and what it still has to tell the store about them. A value, kept under a lock;
-/// it does nothing but decide. Times are milliseconds since 1970.
+/// The documents that a process caches in memory, and the pending writes to the store. The owner protects this value
+/// with a lock. Its functions only make decisions and do not access the store. Times are milliseconds since 1970.
 struct DocumentMemory {
-    /// A document in memory. Its owner's lock guards it.
+    /// A document in memory. The lock of the owner protects it.
     final class Entry {
         let document: UTF8Text
         var usedAt: Int64
-        /// The last use that the store knows of, or is about to be told.
+        /// The last use that was written to the store or is pending.
         var touchedAt: Int64
-        /// When it was last known to have a row; none as long as the store is not known to have it.
+        /// The last time at which the store was known to contain a row; nil if the store is not known to contain the
+        /// document.
         var confirmedAt: Int64?
-        /// Whether it was looked up since it was registered.
+        /// True if the document was looked up after its registration.
         var isReused: Bool
 
         init(_ document: UTF8Text, usedAt: Int64, touchedAt: Int64, confirmedAt: Int64?, isReused: Bool) {
@@ -25,24 +26,24 @@ struct DocumentMemory {
         }
     }
 
-    /// What looking for a document comes to.
+    /// The result of a lookup.
     enum Lookup {
         case found(UTF8Text)
         case expired
         case absent
     }
 
-    /// What is left to do about a registration.
+    /// The remaining work of a registration.
     enum Registration: Equatable {
-        /// Nothing: the store had it a moment ago, or there is no store.
+        /// None: the store contained the document a moment ago, or there is no store.
         case done
-        /// To ask the store whether it still has it: others may have removed it.
+        /// Checking that the store still contains the document. Another process may have removed it.
         case confirm
-        /// To write it to the store.
+        /// Writing the document to the store.
         case save
     }
 
-    /// What the store has to be told.
+    /// The pending writes to the store.
     struct Work {
         var touches: [DocumentHash: Int64] = [:]
         var unsaved: Set<DocumentHash> = []
@@ -54,14 +55,14 @@ struct DocumentMemory {
     private let timeToLive: Int64
     private let touchGranularity: Int64
     private let touchGranularityInNeed: Int64
-    /// Whether the store has no room for all documents that are used again.
+    /// True if the store has no room for all reused documents.
     private var storeIsInNeed = false
 
-    /// About the bytes that an entry takes beside its document's text, its places in tables included.
+    /// The estimated bytes of an entry in addition to the document's text, including its places in tables.
     private static let overhead = 320
-    /// A store that does not answer for long must not cost memory without bound.
+    /// The limit of pending writes of each kind. It bounds the memory while the store does not respond.
     private static let maximumWork = 16_384
-    /// After so many milliseconds a repeated registration asks the store again whether it has the document.
+    /// The time in milliseconds after which a repeated registration checks again that the store contains the document.
     private static let confirmationLasts: Int64 = 1_000
 
     init(_ configuration: PersistedQueriesConfiguration, hasStore: Bool) {
@@ -74,7 +75,7 @@ struct DocumentMemory {
 
     // MARK: Requests
 
-    /// Looks a document up, which counts as using it.
+    /// Looks up a document. A lookup is a use of the document.
     mutating func use(_ hash: DocumentHash, now: Int64) -> Lookup {
         guard let entry = entries.use(hash) else { return .absent }
         guard entry.usedAt > now - timeToLive else {
@@ -86,12 +87,13 @@ struct DocumentMemory {
         return .found(entry.document)
     }
 
-    /// Takes a document in that a client has sent.
-    /// - Returns: what is left to do, whether it was not there before, and how many others it displaced.
+    /// Adds a document that a client sent.
+    /// - Returns: The remaining work, true if the document was not in memory before, and the number of evicted
+    ///   documents.
     mutating func register(
         _ document: UTF8Text, as hash: DocumentHash, now: Int64
     ) -> (Registration, isNew: Bool, evicted: Int) {
-        // Repeating a registration does not make it used again, so it must not move up.
+        // A repeated registration is not a use, so it must not change the order of eviction.
         if let entry = entries.peek(hash), entry.usedAt > now - timeToLive {
             entry.usedAt = max(entry.usedAt, now)
             guard hasStore else { return (.done, false, 0) }
@@ -103,10 +105,10 @@ struct DocumentMemory {
         return (hasStore ? .save : .done, true, insert(entry, hash))
     }
 
-    /// Takes a document in that was looked up in the store.
-    /// - Returns: how many others it displaced.
+    /// Adds a document that was read from the store.
+    /// - Returns: The number of evicted documents.
     mutating func keep(_ row: DocumentStore.Row, _ hash: DocumentHash, now: Int64) -> Int {
-        // Another request may have been faster.
+        // A concurrent request may have added the document already.
         if let entry = entries.use(hash) {
             entry.usedAt = max(entry.usedAt, now)
             entry.confirmedAt = now
@@ -123,7 +125,7 @@ struct DocumentMemory {
         entries.insert(entry, for: hash, cost: entry.document.string.utf8.count + Self.overhead)
     }
 
-    /// Notes for the store that a document was used, unless it has been told of a use not long before.
+    /// Adds a pending write of a document's use, unless a recent use was already written.
     private mutating func touch(_ entry: Entry, _ hash: DocumentHash, _ now: Int64) {
         let granularity = storeIsInNeed ? touchGranularityInNeed : touchGranularity
         guard hasStore, !entry.isReused || entry.touchedAt <= now - granularity else { return }
@@ -133,7 +135,7 @@ struct DocumentMemory {
         work.touches[hash] = now
     }
 
-    /// Notes for the store the last use of each document that was looked up, as far as it does not know of it.
+    /// Adds a pending write of the last use of each reused document, if the store does not know this use.
     private mutating func touchAll() {
         guard hasStore else { return }
         for (hash, entry) in entries.elements where entry.isReused && entry.usedAt > entry.touchedAt {
@@ -143,39 +145,39 @@ struct DocumentMemory {
         }
     }
 
-    // MARK: What the store says
+    // MARK: Results of the store
 
-    /// The store has a document.
+    /// Records that the store contains a document.
     mutating func confirm(_ hash: DocumentHash, now: Int64) {
         work.unsaved.remove(hash)
         entries.peek(hash)?.confirmedAt = now
     }
 
-    /// The store does not have a document; it is to be written there as soon as that is possible.
+    /// Records that the store does not contain a document. The next flush writes it.
     mutating func mustSave(_ hash: DocumentHash) {
         entries.peek(hash)?.confirmedAt = nil
         if work.unsaved.count < Self.maximumWork { work.unsaved.insert(hash) }
     }
 
-    /// The store has no room for all documents that are used again, or has it: in need it is told more often.
+    /// Sets whether the store lacks room for all reused documents. If it does, uses are written more often.
     mutating func heed(storeIsInNeed: Bool) {
         self.storeIsInNeed = storeIsInNeed
         if storeIsInNeed { touchAll() }
     }
 
-    /// Hands over what the store has to be told of uses.
+    /// Removes and returns the pending writes of uses.
     mutating func takeTouches() -> Work {
         defer { work.touches = [:] }
         return Work(touches: work.touches)
     }
 
-    /// Hands over which documents the store does not have.
+    /// Removes and returns the documents that the store does not contain.
     mutating func takeUnsaved() -> Work {
         defer { work.unsaved = [] }
         return Work(unsaved: work.unsaved)
     }
 
-    /// What could not be told is told another time.
+    /// Adds work again that could not be written.
     mutating func putBack(_ rest: Work) {
         for hash in rest.unsaved where work.unsaved.count < Self.maximumWork { work.unsaved.insert(hash) }
         for (hash, usedAt) in rest.touches where work.touches.count < Self.maximumWork {
@@ -183,15 +185,15 @@ struct DocumentMemory {
         }
     }
 
-    /// What to write to the store for a document; none if it is no longer in memory.
+    /// Returns the row to write for a document; nil if the document is no longer in memory.
     func record(_ hash: DocumentHash) -> DocumentStore.Record? {
         entries.peek(hash).map {
             DocumentStore.Record(hash: hash, document: $0.document, usedAt: $0.usedAt, isReused: $0.isReused)
         }
     }
 
-    /// Forgets what was not used for the time to live.
-    /// - Returns: how many.
+    /// Removes the documents that were not used during the time to live.
+    /// - Returns: The number of removed documents.
     mutating func removeExpired(now: Int64) -> Int {
         let expiry = now - timeToLive
         return entries.removeAll { $0.usedAt <= expiry }

@@ -1,9 +1,10 @@
 internal import DuetSQLDatabase
 internal import Synchronization
 
-/// Does work, and waits for it no longer than that. Work that takes longer is cancelled and left behind: even a server that
-/// answers nothing, not even the cancellation, holds nobody up.
-/// - Throws: what the work throws, `DatabaseError` with the code `timeout`, or `CancellationError` if the task is cancelled.
+/// Performs work with a time limit. Work that takes longer is cancelled, and the function returns without waiting for
+/// its end. Thus a database server that does not respond, even to the cancellation, does not block the caller.
+/// - Throws: The error of the work, `DatabaseError` with the code `timeout`, or `CancellationError` if the task is
+///   cancelled.
 func withDeadline<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -19,12 +20,12 @@ func withDeadline<Value: Sendable>(
         do {
             try await Task.sleep(for: limit)
         } catch {
-            // The work was done in time.
+            // The work completed in time.
             return
         }
         outcome.resolve(.failure(DatabaseError(.timeout, "the database did not answer within \(limit)")))
     }
-    // Before the caller hears of a failure, so that no part of the work begins afterwards.
+    // Cancels the work before the caller gets the error, so that no part of the work begins later.
     defer {
         timer.cancel()
         task.cancel()
@@ -36,7 +37,7 @@ func withDeadline<Value: Sendable>(
     }
 }
 
-/// The first result of several that may come; the others are nobody's concern.
+/// The first of several possible results. Later results are ignored.
 private final class Outcome<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -61,7 +62,7 @@ private final class Outcome<Value: Sendable>: Sendable {
         waiter?.resume(with: result)
     }
 
-    /// Waits for the result; to be asked for once.
+    /// Waits for the result. It must be read only once.
     var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in

@@ -1,63 +1,64 @@
 internal import DuetSQLDatabase
 
 extension DocumentStore {
-    /// What may stay.
+    /// The bounds of a sweep.
     struct Bounds: Sendable {
-        /// What was last used at this moment, in milliseconds since 1970, or before has expired.
+        /// The latest expired time in milliseconds since 1970. A document with a last use at or before this time is
+        /// expired.
         let expiry: Int64
         let rows: Int
         let bytes: Int
     }
 
-    /// What a sweep has done, and what is left.
+    /// The result of a sweep.
     struct Sweep: Sendable {
         var expired = 0
         var evicted = 0
-        /// How many rows are left, and how long their documents are together; none if they were not counted.
+        /// The number of remaining rows and the size of their documents; nil if they were not counted.
         var size: Size?
-        /// Whether it ended because it had done enough at once.
+        /// True if the sweep stopped at the limit of one transaction.
         var isPartial = false
-        /// Whether there is no room for all documents that are used again, or hardly any; none if they were not counted.
+        /// True if the store has little or no room for further reused documents; nil if the rows were not counted.
         var isInNeed: Bool?
-        /// Whether it has left those that are too many, as it was not known when they were last used.
+        /// True if the sweep did not remove excess documents, because their last uses were not yet written.
         var needsUses = false
     }
 
-    /// A number of rows, and the bytes of their documents.
+    /// The number of rows and the size of their documents in bytes.
     struct Size: Sendable {
         var rows = 0
         var bytes = 0
     }
 
-    /// What is known of a row that may have to go.
+    /// A row that could be removed.
     private struct Candidate {
         let hash: SQLValue
         let usedAt: Int64
         let bytes: Int
     }
 
-    /// So many rows are changed in one transaction, so that others who want to write do not wait for long.
+    /// The maximum number of rows that one transaction changes. It limits the time that other writers wait.
     private static var batch: Int { 500 }
 
-    /// Removes what has expired, and what is too much: rows that were never looked up first, and of each kind those first that
-    /// were last used longest ago. Rows that were looked up may fill four fifths of the store; beyond that, the least recently
-    /// used of them count as never looked up. This is a segmented LRU: new documents, however many, displace none that is
-    /// used again and again.
-    /// - Parameter usesAreTold: whether the store knows when the documents were last used that this process has looked up. Otherwise
-    ///   none of those goes that were looked up.
+    /// Removes expired rows and rows that exceed the bounds. Rows without a lookup are removed first. Within each
+    /// group, the least recently used rows are removed first. Rows with lookups can use four fifths of the store. If
+    /// they exceed this share, the least recently used rows lose their status as reused rows. This is a segmented LRU:
+    /// any number of new documents does not evict documents that are used repeatedly.
+    /// - Parameter usesAreTold: True if this process wrote all its uses to the store. If false, excess rows with
+    ///   lookups are not removed.
     func sweep(_ bounds: Bounds, usesAreTold: Bool) async throws -> Sweep {
         try await write { connection in
             let expired = try Self.candidates(
                 connection, "is_reused IN (0, 1) AND used_at <= :expiry", ["expiry": .integer(bounds.expiry)])
             var sweep = Sweep(expired: try Self.remove(expired, connection))
-            // As long as there is more of that kind, nothing else has to go.
+            // If more rows can be expired, other rows do not have to be removed yet.
             sweep.isPartial = expired.count == Self.batch
             if sweep.isPartial { return sweep }
 
             let new = try Self.size(connection, isReused: false)
             let reused = try Self.size(connection, isReused: true)
             let room = Size(rows: bounds.rows - bounds.rows / 5, bytes: bounds.bytes - bounds.bytes / 5)
-            // Others may have made room a moment ago.
+            // Another process may have removed rows a moment ago.
             sweep.isInNeed =
                 reused.rows > room.rows - bounds.rows / 50 || reused.bytes > room.bytes - bounds.bytes / 50
             sweep.needsUses = !usesAreTold && (reused.rows > room.rows || reused.bytes > room.bytes)
@@ -77,7 +78,7 @@ extension DocumentStore {
         }
     }
 
-    /// The first rows of the order in which they go, as many as are beyond what may stay.
+    /// Returns the first rows in the order of removal, until the remaining rows are within the bounds.
     private static func candidates(
         _ connection: Connection, _ condition: String, _ arguments: Arguments = [:],
         beyond bounds: Size = Size(rows: 0, bytes: 0), of size: Size = Size(rows: .max, bytes: .max)
@@ -120,7 +121,7 @@ extension DocumentStore {
     @discardableResult
     private static func change(_ candidates: [Candidate], _ statement: String, _ connection: Connection) throws -> Int {
         guard let latest = candidates.map(\.usedAt).max() else { return 0 }
-        // On MariaDB another process may have told of a use since this transaction has read the row: then it stays.
+        // On MariaDB, another process may have written a use after this transaction read the row. Such a row remains.
         return try connection.execute(
             "\(statement) WHERE hash IN (:hashes) AND used_at <= :latest",
             ["hashes": .list(candidates.map(\.hash)), "latest": .integer(latest)])

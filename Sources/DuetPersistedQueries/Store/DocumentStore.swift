@@ -2,31 +2,32 @@ internal import DuetJSON
 import DuetPersistedDocuments
 internal import DuetSQLDatabase
 
-/// The table `duet_persisted_queries`. Each method is one transaction, and waits no longer than its time-out.
+/// The table `duet_persisted_queries`. Each method is one transaction with a timeout.
 struct DocumentStore: Sendable {
     let database: Database
     let timeout: Duration
 
-    /// The same for work that no request waits for.
+    /// A store with a longer timeout, for work that does not delay a request.
     var patient: DocumentStore { DocumentStore(database: database, timeout: timeout * 5) }
 
-    /// The same for what must have ended at a moment; `nil` if that has come. Without a moment, the same.
+    /// Returns a store whose timeout does not exceed a deadline; nil if the deadline has passed. Without a deadline,
+    /// returns the store itself.
     func limited(to deadline: ContinuousClock.Instant?) -> DocumentStore? {
         guard let deadline else { return self }
         let left = deadline - .now
         return left > .zero ? DocumentStore(database: database, timeout: min(timeout, left)) : nil
     }
 
-    /// A row as it was found.
+    /// A row that was read.
     struct Row: Sendable {
         let document: UTF8Text
         /// Milliseconds since 1970.
         let usedAt: Int64
-        /// Whether it was looked up since it was registered.
+        /// True if the document was looked up after its registration.
         let isReused: Bool
     }
 
-    /// A row to be written.
+    /// A row to write.
     struct Record: Sendable {
         let hash: DocumentHash
         let document: UTF8Text
@@ -34,7 +35,7 @@ struct DocumentStore: Sendable {
         let isReused: Bool
     }
 
-    /// The row of a document, expired or not.
+    /// Returns the row of a document, even if it is expired.
     /// - Throws: `DatabaseError`, or ``DamagedDocumentError`` if its text has another hash.
     func row(_ hash: DocumentHash) async throws -> Row? {
         try await read { connection in
@@ -49,7 +50,7 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// When a document was last used, as far as the store knows; `nil` without a row.
+    /// Returns the last use of a document that the store knows; nil if the document has no row.
     func lastUse(of hash: DocumentHash) async throws -> Int64? {
         try await read { connection in
             let rows = try connection.query(
@@ -58,8 +59,8 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// Writes a row. One that is there, because another process was faster or because it was damaged, has the text afterwards,
-    /// and the later use.
+    /// Writes a row. If the row exists, because another process wrote it first or because it is damaged, it gets the
+    /// text, and the later use of both.
     func save(_ record: Record) async throws {
         try await write { connection in
             let conflict =
@@ -88,12 +89,12 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// Moves the last use of documents forward. They were looked up, and from now on count as used again.
-    /// - Returns: those that have no row.
+    /// Updates the last uses of documents that were looked up, and marks the documents as reused.
+    /// - Returns: The documents without a row.
     func touch(_ uses: [(hash: DocumentHash, usedAt: Int64)]) async throws -> [DocumentHash] {
         try await write { connection in
             try uses.filter { use in
-                // MariaDB counts what it has found, whether it changed or not.
+                // MariaDB returns the number of matching rows, even if an update does not change them.
                 try connection.execute(
                     """
                     UPDATE duet_persisted_queries
@@ -112,7 +113,7 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// The loser of a deadlock with another process tries again.
+    /// Performs a transaction. It is repeated if it was the victim of a deadlock with another process.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
         try await withDeadline(timeout) { [database, timeout] in
             for _ in 0..<3 {
@@ -128,6 +129,6 @@ struct DocumentStore: Sendable {
 }
 
 extension DocumentHash {
-    /// As the column `hash` holds it.
+    /// The value of the column `hash`.
     var value: SQLValue { .blob(bytes) }
 }

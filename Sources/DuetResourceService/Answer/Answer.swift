@@ -1,32 +1,33 @@
 import DuetSQLDatabase
 public import NIOCore
 
-/// The answer to a question: a body, and the facts about it.
+/// The answer to a question: the body and its metadata.
 public struct Answer: Sendable {
-    /// The rows, in the form that was asked for.
+    /// The rows in the requested format.
     public var body: ByteBuffer
     /// The number of rows at the top level.
     public var rows = 0
-    /// The cursor of the next page, if there is one.
+    /// The cursor of the next page; nil on the last page.
     public var next: String?
-    /// The number of rows on all pages, if the question asks for it.
+    /// The number of rows on all pages; nil unless the question requests it.
     public var totalCount: Int64?
-    /// The cost.
+    /// The cost in the database.
     public var cost = Cost()
-    /// The entities that it shows, if they were asked for.
+    /// The entities that the answer shows; empty unless they are recorded.
     public var tags = EntityTags()
-    /// Where the list was cut.
+    /// The values of the order columns in the last row of a list that was cut; nil if the list is complete.
     var boundary: [SQLValue]?
 
     init(body: ByteBuffer) {
         self.body = body
     }
 
-    /// The cost of a request in the database.
+    /// The database cost of a request.
     public struct Cost: Sendable {
         /// The number of statements, without BEGIN and COMMIT.
         public var statements = 0
-        /// The time in the transaction, in nanoseconds. Rows are written as they are read, so this includes writing them.
+        /// The time in the transaction in nanoseconds. It includes the encoding of the rows, because each row is
+        /// written when it is read.
         public var nanoseconds: UInt64 = 0
 
         /// Creates a cost.
@@ -35,7 +36,7 @@ public struct Answer: Sendable {
             self.nanoseconds = nanoseconds
         }
 
-        /// The sum of two costs.
+        /// Returns the sum of two costs.
         public static func + (left: Cost, right: Cost) -> Cost {
             Cost(statements: left.statements + right.statements, nanoseconds: left.nanoseconds + right.nanoseconds)
         }

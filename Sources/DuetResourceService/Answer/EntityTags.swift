@@ -1,27 +1,29 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Names of the entities that an answer shows, so that caches can remove it when one of them changes: `Employee:10004` for each
-/// entity, and `Employee` where the answer depends on which employees there are, or shows more of them than are named.
+/// The names of the entities that an answer depends on. A cache removes the answer when one of them changes.
+///
+/// The name of an entity has the form `Employee:10004`. The name of a type, `Employee`, means that the answer depends
+/// on the set of all employees, or that it shows more than 100 of them.
 public struct EntityTags: Sendable, Hashable {
-    /// The maximum number of named entities of a kind: as many as a header field has room for, and more than a page of the default
-    /// size.
+    /// The maximum number of named entities of a type. Their names fit into a header field, and the limit is at least
+    /// the default page size.
     static let limit = 100
 
-    /// The names, without commas or spaces, each once, in an order that is the same for the same answer.
+    /// The unique names in a deterministic order, without commas and spaces.
     public private(set) var names: [String] = []
 
-    /// No entities.
+    /// Creates an empty set of entities.
     public init() {}
 
-    /// Adds the entities on which the answer to a plan depends, whatever its rows show.
+    /// Adds the entities on which the answer to a plan depends even if the answer shows no row.
     mutating func add(_ plan: Plan, _ catalogue: Catalogue) {
         if let existence = plan.existence { append(existence.subject) }
         if case .item(let subject) = plan.form { append(subject) }
         for kind in plan.statement.kinds { append(catalogue.entityTypes[kind]) }
     }
 
-    /// Adds the entities that rows show.
+    /// Adds the entities that the rows show.
     mutating func add(_ recorder: KeyRecorder, _ catalogue: Catalogue) {
         for (kind, type) in catalogue.entityTypes.enumerated() {
             guard let keys = recorder.keys(kind) else {
@@ -34,7 +36,7 @@ public struct EntityTags: Sendable, Hashable {
         order()
     }
 
-    /// The entities that a write has changed, and the lists that they may be in.
+    /// Creates the entities that a write has changed, and the types of the lists that may contain them.
     init(changing entities: [(type: String, key: [SQLValue])], lists: [String]) {
         for type in lists { append(type) }
         for entity in entities { append(Self.name(entity.type, entity.key)) }
@@ -56,14 +58,14 @@ public struct EntityTags: Sendable, Hashable {
         for entity in subject.entities { append(Self.name(entity.type, entity.key)) }
     }
 
-    /// A row mostly shows the entity that was asked for: the name added last need not be put in order to be there once.
+    /// Consecutive rows often show the same entity. This check removes such duplicates early.
     private mutating func append(_ name: String) {
         if name != names.last { names.append(name) }
     }
 
     private mutating func order() {
         guard names.count > 1 else { return }
-        // Names mostly come in order, and then this costs no more than a look.
+        // Names are usually sorted already, which makes this cheap.
         names.sort()
         var last: String?
         names.removeAll { name in
@@ -72,8 +74,8 @@ public struct EntityTags: Sendable, Hashable {
         }
     }
 
-    /// `Employee:10004`; the parts of a key with several fields have slashes between them. Names are separated by spaces, so a part is
-    /// percent-encoded.
+    /// Returns a name such as `Employee:10004`. A slash separates the parts of a composite key. Each part is
+    /// percent-encoded, because spaces separate the names in the header field.
     private static func name(_ type: String, _ key: [SQLValue]) -> String {
         if key.count == 1 { return type + ":" + part(key[0]) }
         return type + ":" + key.map(part).joined(separator: "/")

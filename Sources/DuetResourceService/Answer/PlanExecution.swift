@@ -3,12 +3,12 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// The execution of plans on one connection that is in a transaction. Used on the connection's thread.
+/// Executes plans on one connection that is in a transaction. It is used on the connection's thread only.
 final class PlanExecution {
     private let connection: Connection
     private let catalogue: Catalogue
     private let encoding: ValueEncoding
-    /// The number of bytes that all bodies still to come may take together.
+    /// The number of bytes that remain for all further bodies together.
     private var maximumSize: Int
     private let recorder: KeyRecorder?
     private var dependencies = EntityTags()
@@ -24,7 +24,7 @@ final class PlanExecution {
             namesEntities ? KeyRecorder(kinds: catalogue.entityTypes.count, limit: EntityTags.limit) : nil
     }
 
-    /// The entities that the answers show, if they are recorded.
+    /// The entities that the answers show; empty unless they are recorded.
     var tags: EntityTags {
         guard let recorder else { return EntityTags() }
         var tags = dependencies
@@ -32,11 +32,11 @@ final class PlanExecution {
         return tags
     }
 
-    /// The maximum size in bytes of the answer to a plan that is tried on the calling thread again. To write a larger one takes more than a
-    /// millisecond, which the budget of the read does not count.
+    /// The maximum size in bytes of an answer whose plan may run on the calling thread again. Writing a larger answer
+    /// takes more than a millisecond, which the read budget does not count.
     private static let largestShortAnswer = 256 << 10
 
-    /// Answers a plan, and measures the cost.
+    /// Executes a plan and measures the cost.
     func answer(_ plan: Plan, _ format: RowFormat) throws -> Answer {
         let start = DispatchTime.now().uptimeNanoseconds
         let statementsBefore = connection.statementCount
@@ -48,20 +48,21 @@ final class PlanExecution {
         return answer
     }
 
-    /// Answers a plan.
-    /// - Parameter answer: Has the beginning of the body; the rows are appended. Its cost is the caller's to count.
+    /// Executes a plan.
+    /// - Parameter answer: The answer, to whose body the rows are appended. The caller sets its cost.
     /// - Throws: ``UnreadableResource`` if the tables of the plan cannot be read.
     func complete(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
         try read(plan) { try write(&answer, plan, format) }
     }
 
-    /// Reads rows of a plan.
-    /// - Throws: ``UnreadableResource`` for an error of a statement; any other `DatabaseError` with the name of the resource.
+    /// Runs a closure that reads the rows of a plan.
+    /// - Throws: ``UnreadableResource`` for an error of a statement; any other `DatabaseError`, with the name of the
+    ///   resource.
     private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as DatabaseError {
-            // An error of an attached query has the name of its own resource.
+            // The error of an attached query already has the name of its resource.
             let source = error.source ?? plan.statement.source
             throw error.isOfStatement ? UnreadableResource(source, error) : error.reading(source)
         }
@@ -104,7 +105,7 @@ final class PlanExecution {
         maximumSize -= answer.body.writerIndex - start
     }
 
-    /// The rows of a plan without attachments, piece by piece.
+    /// Returns the rows of a plan without attachments in pieces.
     func pieces(_ plan: Plan, _ format: RowFormat) throws -> () throws -> ByteBuffer? {
         let next = try read(plan) {
             let resultSet = try connection.query(plan.statement.sql, plan.arguments)
@@ -115,7 +116,7 @@ final class PlanExecution {
         return { [self] in try read(plan, next) }
     }
 
-    /// Sees that the row is there which the rest belongs to; both statements start together.
+    /// Checks that the parent row exists. Both statements start together.
     private func check(_ existence: Plan.Existence?, with resultSet: ResultSet) throws {
         guard let existence else { return }
         let row = try connection.query(existence.sql, existence.arguments)
@@ -126,16 +127,16 @@ final class PlanExecution {
 }
 
 extension DatabaseError {
-    /// True if the database has another schema than the catalogue describes.
+    /// True if the schema of the database differs from the catalogue.
     package var isChangeOfSchema: Bool { code == .missingTable || code == .missingColumn }
 
-    /// True if a statement failed because of the tables or values that it reads, so that other tables can be read.
+    /// True if the error concerns the tables or values of the statement, so that other tables remain readable.
     package var isOfStatement: Bool {
         isChangeOfSchema || [.syntax, .constraintViolation, .failed].contains(code)
     }
 }
 
-/// A resource whose table or column is not there any more, or whose statement fails, as that of a view can.
+/// A resource whose table or column does not exist anymore, or whose statement fails, such as that of a broken view.
 struct UnreadableResource: Error, CustomStringConvertible {
     let resource: String
     let underlying: DatabaseError
@@ -145,7 +146,8 @@ struct UnreadableResource: Error, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The table or column that is missing, in a sentence; the difference of the schemas if the database does not name it.
+    /// A clause that names the missing table or column, or the difference of the schemas if the database does not name
+    /// it.
     var change: String {
         guard let name = underlying.missingName else {
             return "the database has another schema than the API describes"
@@ -154,5 +156,5 @@ struct UnreadableResource: Error, CustomStringConvertible {
             "the database has no \(underlying.code == .missingTable ? "table" : "column") \(name), which the API describes"
     }
 
-    var description: String { "\(resource) or a relation of it cannot be read: \(underlying)" }
+    var description: String { "\(resource) or one of its relations cannot be read: \(underlying)" }
 }

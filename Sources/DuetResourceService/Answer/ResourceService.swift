@@ -3,35 +3,35 @@ public import DuetResultSetJSON
 public import DuetSQLDatabase
 public import NIOCore
 
-/// The one service of both API styles: it answers questions about the resources of a catalogue from a database.
+/// The service that both API styles share. It answers questions about the resources of a catalogue from a database.
 public struct ResourceService: Sendable {
     /// The resources.
     public let catalogue: Catalogue
     /// The database.
     public let database: Database
-    /// How values are written, in either style.
+    /// The encoding of values in both styles.
     public let encoding: ValueEncoding
-    /// The maximum number of bytes of an answer that is made whole, before compression. Several times as much may be in memory while
-    /// it is made.
+    /// The maximum number of bytes of a buffered answer before compression. Building an answer can use several times as
+    /// much memory.
     public let maximumAnswerSize: Int
-    /// The maximum time of the transactions of one request together, from the moment the request has been read: their waits for a
-    /// connection, their statements and retries. A stream has this time for each of its pieces.
+    /// The maximum total time of the transactions of one request: waits for a connection, statements and retries. It
+    /// begins when the request has been read. A stream has this time for each of its pieces.
     public let requestTimeout: Duration
-    /// Reported with each statement, so that each style's statements are counted apart.
+    /// The origin that is reported with each statement, so that the statements of each style are counted separately.
     public var origin = TransactionOrigin.unspecified
-    /// The deadline of the request that all calls belong to; without one, each call is a request of its own.
+    /// The deadline of the request that all calls belong to. Without it, each call has its own deadline.
     private var requestDeadline: Deadline?
     let planner: Planner
 
-    /// The number of rows of a page, in either style, if a client asks for none.
+    /// The number of rows of a page, in both styles, if the client requests none.
     public static let defaultPageSize = 100
     /// The maximum number of rows of a page.
     public static let maximumPageSize = 1000
 
-    /// The maximum size of a body in bytes if no other is set.
+    /// The default of ``maximumAnswerSize`` in bytes.
     public static let defaultMaximumAnswerSize = 32 << 20
 
-    /// The maximum time of a request's transactions if no other is set.
+    /// The default of ``requestTimeout``.
     public static let defaultRequestTimeout: Duration = .seconds(30)
 
     /// Creates a service on a database that has the catalogue's tables.
@@ -42,7 +42,7 @@ public struct ResourceService: Sendable {
         self.catalogue = catalogue
         self.database = database
         var encoding = encoding
-        // The types of fields decide, not those of columns.
+        // The type of the field decides whether a value is a Boolean, not the type of the column.
         encoding.writesBooleans = false
         self.encoding = encoding
         self.maximumAnswerSize = maximumAnswerSize
@@ -50,33 +50,33 @@ public struct ResourceService: Sendable {
         planner = Planner(catalogue: catalogue, dialect: database.url.dialect)
     }
 
-    /// The time at which a transaction that begins now must have ended.
+    /// The deadline of a transaction that begins now.
     var deadline: Deadline { requestDeadline ?? .after(requestTimeout) }
 
-    /// The same service for several calls of one request, which must all have ended by the deadline.
+    /// Returns a copy of the service for several calls of one request, which share a deadline.
     func bounded(by deadline: Deadline) -> ResourceService {
         var service = self
         service.requestDeadline = deadline
         return service
     }
 
-    /// The plan of a question.
-    /// - Throws: ``ServiceError`` for a cursor that is not of the list.
+    /// Returns the plan of a question.
+    /// - Throws: ``ServiceError`` for a cursor that does not belong to the list.
     public func plan(_ question: Question) throws -> Plan { try planner.plan(question) }
 
     /// Answers a question in one snapshot.
-    /// - Throws: ``ServiceError`` if the subject is not there, `DatabaseError`, `CancellationError`.
+    /// - Throws: ``ServiceError`` if the row does not exist, `DatabaseError`, `CancellationError`.
     public func answer(
         _ question: Question, _ format: RowFormat = .json, namesEntities: Bool = false
     ) async throws -> Answer {
         try await answer(try plan(question), format, namesEntities: namesEntities)
     }
 
-    /// Runs a plan in one snapshot.
+    /// Executes a plan in one snapshot.
     /// - Parameters:
-    ///   - format: The form of the body; CSV only without attachments.
+    ///   - format: The format of the body. CSV is valid only without attachments.
     ///   - namesEntities: True to record the entities that the answer shows.
-    /// - Throws: ``ServiceError`` if the subject is not there, `DatabaseError`, `CancellationError`.
+    /// - Throws: ``ServiceError`` if the row does not exist, `DatabaseError`, `CancellationError`.
     public func answer(
         _ plan: Plan, _ format: RowFormat = .json, namesEntities: Bool = false
     ) async throws -> Answer {
@@ -93,7 +93,8 @@ public struct ResourceService: Sendable {
     }
 
     /// Runs a closure in a snapshot.
-    /// - Parameter short: The plans that it runs, if all are short. They are then tried on the calling thread.
+    /// - Parameter short: The plans that the closure executes, if all are short; otherwise nil. Short plans are tried
+    ///   on the calling thread first.
     func read<Value: Sendable>(
         _ short: [Plan]?, before deadline: Deadline, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -107,13 +108,13 @@ public struct ResourceService: Sendable {
         return try await database.read(deadline: deadline, origin: origin, body)
     }
 
-    /// The maximum work of a read on the calling thread, which may be an event loop: some 3 ms. Most reads take a hundredth of it. The bound of
-    /// the time is larger, because a thread may wait for a processor; it is for a slow disk.
+    /// The maximum work of a read on the calling thread, which may be an event loop: about 3 ms. Most reads need a
+    /// hundredth of it. The time limit is larger because a thread may wait for a processor; it covers a slow disk.
     private static let directReadBudget = ReadBudget(steps: 300_000, time: .milliseconds(20))
 
-    /// Sees that a row is there.
-    /// - Returns: The cost, and the entities that an answer about the row shows.
-    /// - Throws: ``ServiceError`` if it is not, `DatabaseError`.
+    /// Checks that a row exists.
+    /// - Returns: The cost, and the entities of an answer about the row.
+    /// - Throws: ``ServiceError`` if the row does not exist, `DatabaseError`.
     public func requireRow(_ resource: Resource, _ key: [SQLValue]) async throws -> (Answer.Cost, EntityTags) {
         let existence = planner.existence(of: resource, Subject(resource, key))
         let cost = try await database.read(deadline: deadline, origin: origin) { connection in
@@ -127,32 +128,32 @@ public struct ResourceService: Sendable {
         return (cost, EntityTags(changing: [(resource.type, key)], lists: []))
     }
 
-    /// Plans on a connection that is in a transaction already.
+    /// Creates an executor of plans on a connection that is already in a transaction.
     func execution(on connection: Connection, namesEntities: Bool) -> PlanExecution {
         PlanExecution(
             connection: connection, catalogue: catalogue, encoding: encoding, maximumSize: maximumAnswerSize,
             namesEntities: namesEntities)
     }
 
-    /// Runs a plan of any length, piece by piece, in one snapshot and in bounded memory.
+    /// Executes a plan of any length in one snapshot, with bounded memory.
     ///
-    /// Rows with attachments are read in pages one after the other, so the statements are those of one page, repeated; without
-    /// attachments there is one statement.
+    /// Rows with attachments are read page by page, and each page executes its own statements. Without attachments,
+    /// there is one statement.
     /// - Returns: The pieces of the body.
-    /// - Throws: As ``answer(_:_:namesEntities:)-(Plan,_,_)``.
+    /// - Throws: The errors of ``answer(_:_:namesEntities:)-(Plan,_,_)``.
     public func stream(_ plan: Plan, _ format: RowFormat) async throws -> ReadStream<ByteBuffer> {
         try await database.stream(timeout: requestTimeout, origin: origin) { connection in
             guard plan.hasAttachments, case .rows(let rows) = plan.form else {
                 return try execution(on: connection, namesEntities: false).pieces(plan, format)
             }
-            // The first page begins where the plan does; `resume` makes the others.
+            // The first page begins at the start of the plan. `resume` creates the plans of the following pages.
             var next: Plan? = try rows.resume(Self.rowsPerPiece, rows.after)
             next?.existence = plan.existence
             return {
                 guard let plan = next else { return nil }
                 let answer: Answer
                 do {
-                    // Each piece has the bound of an answer that is made whole.
+                    // Each piece has the size limit of a buffered answer.
                     answer = try execution(on: connection, namesEntities: false).answer(plan, format)
                 } catch {
                     throw Self.map(error)
@@ -166,15 +167,16 @@ public struct ResourceService: Sendable {
     /// The number of rows with attachments in one piece of a stream.
     private static let rowsPerPiece = 250
 
-    /// A failure in the service's words if an answer became too large.
+    /// Returns a ``ServiceError`` if the answer exceeded the size limit; otherwise the same error.
     static func map(_ error: any Error) -> any Error {
         guard let failure = error as? DatabaseError, failure.code == .tooLarge else { return error }
         return ServiceError(
-            .answerTooLarge, "the answer would be larger than the server sends; ask for fewer rows or fields")
+            .answerTooLarge, "the response exceeds the size limit of the server; request fewer rows or fields")
     }
 
-    /// Reads a row, to notice a database that is gone, damaged or another one.
-    /// - Throws: `DatabaseError` if nothing can be read, or not within the request timeout and two seconds for the statement.
+    /// Reads a row to detect a database that is unavailable, damaged or replaced.
+    /// - Throws: `DatabaseError` if the read fails, or does not end within the request timeout and two seconds for the
+    ///   statement.
     public func checkReadiness() async throws {
         guard let resource = catalogue.resources.first else { return }
         let key = resource.keyFields.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")

@@ -1,42 +1,42 @@
 import DuetResultSetJSON
 public import DuetSQLDatabase
 
-/// The reason why a request cannot be answered; a value that each style reports in its own form.
+/// The reason why a request fails. Each style reports it in its own format.
 public struct ServiceError: Error, Sendable, Hashable {
-    /// A kind of failure; the raw value is the code that clients see.
+    /// The kind of an error. The raw value is the code that clients see.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The code over REST: `unknown-parameter`.
+        /// The code in REST responses, such as `unknown-parameter`.
         public let rawValue: String
 
-        /// Creates a code of its own.
+        /// Creates a custom code.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// A query parameter or argument that there is not.
+        /// The query parameter or argument does not exist.
         public static let unknownParameter = Code(rawValue: "unknown-parameter")
-        /// A query parameter that is given more than once.
+        /// The query parameter occurs more than once.
         public static let repeatedParameter = Code(rawValue: "repeated-parameter")
-        /// A query parameter or argument with a value that it cannot have.
+        /// The value of a query parameter or argument is invalid.
         public static let invalidParameter = Code(rawValue: "invalid-parameter")
-        /// A cursor that is not of the list.
+        /// The cursor does not belong to the list.
         public static let invalidCursor = Code(rawValue: "invalid-cursor")
-        /// A body that is no JSON object.
+        /// The body is not a JSON object.
         public static let malformedBody = Code(rawValue: "malformed-body")
-        /// There is no such row of a resource.
+        /// The code of a row that does not exist.
         public static func unknown(_ noun: String) -> Code { Code(rawValue: "unknown-\(noun)") }
         /// The noun of ``unknown(_:)``; nil for any other code.
         public var missingNoun: String? {
             guard rawValue.hasPrefix("unknown-"), self != .unknownParameter else { return nil }
             return String(rawValue.dropFirst("unknown-".count))
         }
-        /// There is something already that does not go together with a write.
+        /// The write conflicts with the existing data.
         public static let conflict = Code(rawValue: "conflict")
-        /// The current state is not the one that a write requires.
+        /// The current state does not match the precondition of the write.
         public static let preconditionFailed = Code(rawValue: "precondition-failed")
-        /// Members of a body have values that they cannot have.
+        /// The values of members of the body are invalid.
         public static let validationFailed = Code(rawValue: "validation-failed")
-        /// The answer would be larger than the server sends.
+        /// The answer would exceed the size limit of the server.
         public static let answerTooLarge = Code(rawValue: "answer-too-large")
         /// The database cannot be reached.
         public static let databaseUnavailable = Code(rawValue: "database-unavailable")
@@ -50,39 +50,39 @@ public struct ServiceError: Error, Sendable, Hashable {
         public static let databaseReadOnly = Code(rawValue: "database-read-only")
         /// The database cannot read or write its files.
         public static let databaseIOError = Code(rawValue: "database-io-error")
-        /// A write was sent and not confirmed.
+        /// A write was sent, but the database did not confirm it.
         public static let outcomeUnknown = Code(rawValue: "outcome-unknown")
         /// A value in the database does not have the type that its field declares.
         public static let valueMismatch = Code(rawValue: "value-mismatch")
-        /// Anything else; the log says more.
+        /// Any other error. The log contains the details.
         public static let internalError = Code(rawValue: "internal-error")
     }
 
-    /// A member of a request body at fault.
+    /// An invalid member of a request body.
     public struct FieldError: Sendable, Hashable {
         /// The member's name.
         public let field: String
-        /// The fault: "is missing".
+        /// The reason, such as "is missing".
         public let message: String
 
-        /// Creates a fault.
+        /// Creates a field error.
         public init(field: String, message: String) {
             self.field = field
             self.message = message
         }
     }
 
-    /// The kind of failure.
+    /// The kind of the error.
     public var code: Code
-    /// A sentence for a person that says what to do.
+    /// A sentence for the user that says what to do.
     public var detail: String
-    /// The parameter at fault.
+    /// The invalid parameter.
     public var parameter: String?
-    /// The valid values or names instead.
+    /// The valid values or names.
     public var allowed: [String]?
-    /// Every member of the body at fault.
+    /// All invalid members of the body.
     public var fields: [FieldError] = []
-    /// The key that exists already.
+    /// The key that already exists.
     public var key: String?
 
     /// Creates an error.
@@ -98,21 +98,22 @@ public struct ServiceError: Error, Sendable, Hashable {
         self.key = key
     }
 
-    /// The error that clients see for any failure. The log has to say more of all that is not a `ServiceError` itself.
+    /// Creates the error that clients see for any error. The log must contain the details of errors that are not a
+    /// `ServiceError`.
     public init(describing error: any Error) {
         switch error {
         case let error as ServiceError: self = error
         case let error as DatabaseError: self.init(error)
-        case is CancellationError: self.init(DatabaseError(.cancelled, "the request was cancelled"))
+        case is CancellationError: self.init(DatabaseError(.cancelled, "the request was canceled"))
         case let error as UnreadableResource where !error.underlying.isChangeOfSchema:
             self.init(
                 .internalError,
-                "\(error.resource) or a relation of it cannot be read, because the database reports an error; the server's log says more"
+                "\(error.resource) or one of its relations cannot be read, because the database reports an error; see the server's log"
             )
         case let error as UnreadableResource:
             self.init(
                 .databaseUnavailable,
-                "\(error.resource) or a relation of it cannot be read, because \(error.change); the server's log says more"
+                "\(error.resource) or one of its relations cannot be read, because \(error.change); see the server's log"
             )
         case let error as ValueMismatch:
             self.init(
@@ -120,12 +121,12 @@ public struct ServiceError: Error, Sendable, Hashable {
                 "\(error); correct the row, or "
                     + (error.remedy.map { "describe the field with \($0)" }
                         ?? "the type of the field in the description of the API"))
-        default: self.init(.internalError, "something went wrong; the server's log says more")
+        default: self.init(.internalError, "an internal error occurred; see the server's log")
         }
     }
 
     private static let locked =
-        "another program or request has locked the database or a table of it; try again later"
+        "another program or request has locked the database or one of its tables; try again later"
 
     private init(_ error: DatabaseError) {
         let resource = error.source.map { "\($0) cannot be read, because " } ?? ""
@@ -139,10 +140,10 @@ public struct ServiceError: Error, Sendable, Hashable {
         case .timeout:
             self.init(
                 .queryTimeout,
-                "\(resource)the database did not answer within the time limit; ask for less, or try again later if another program has locked a table"
+                "\(resource)the database did not respond within the time limit; request less data, or try again later if another program has locked a table"
             )
         case .full:
-            self.init(.databaseFull, "the database has no room left; nothing was written")
+            self.init(.databaseFull, "the database is full; nothing was written")
         case .readOnly:
             self.init(.databaseReadOnly, "the database does not accept writes at the moment; try again later")
         case .ioError:
@@ -150,18 +151,18 @@ public struct ServiceError: Error, Sendable, Hashable {
         case .commitOutcomeUnknown:
             self.init(
                 .outcomeUnknown,
-                "the write was sent to the database, which did not confirm it; read the resource to see whether it took effect"
+                "the write was sent to the database, which did not confirm it; read the resource to check whether the write took effect"
             )
         case .cancelled:
-            self.init(.databaseUnavailable, "the request was given up")
+            self.init(.databaseUnavailable, "the request was canceled")
         default:
-            self.init(.internalError, "something went wrong; the server's log says more")
+            self.init(.internalError, "an internal error occurred; see the server's log")
         }
     }
 }
 
 extension ServiceError {
-    /// The error that a row of a resource is not there.
+    /// Returns the error for a row that does not exist.
     public static func missing(_ resource: Resource, _ key: [SQLValue]) -> ServiceError {
         Subject(resource, key).missing
     }

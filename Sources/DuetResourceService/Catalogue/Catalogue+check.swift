@@ -1,15 +1,17 @@
 extension Catalogue {
-    /// The parameters of a list over REST. A field may have the name of one, since an operator can follow it; a relation may not.
+    /// The REST parameters of a list. A field may have one of these names, because an operator can follow its name. A
+    /// relation may not.
     static let listParameters = ["fields", "details", "first", "after", "sort", "filter", "page", "count", "api"]
 
-    /// The names in a filter that are neither a field, a relation nor a named filter.
+    /// The names in a filter that denote no field, relation or named filter.
     package static let connectives = ["and", "or", "not"]
 
-    /// The names that a relation or a named filter cannot have, because they have a meaning in filters or queries.
+    /// The names that a relation or a named filter cannot have, because they have another meaning in filters or
+    /// queries.
     package static let reservedRelationNames: Set<String> = Set(
         Comparison.allCases.map(\.rawValue) + ["null", "some", "none"] + connectives + listParameters)
 
-    /// The first segments of paths that are not the catalogue's.
+    /// The first path segments that belong to the server.
     package static let reservedPaths: Set<String> = [
         "api", "comparison", "debug", "explorer", "graphql", "health", "metrics", "openapi", "problems", "schema",
     ]
@@ -40,7 +42,7 @@ extension Catalogue {
         for (name, path) in names {
             guard name.isName, !name.utf8.contains(UInt8(ascii: "_")) else {
                 throw CatalogueError(
-                    "\(resource.name): \"\(name)\" is no name; a name has letters of ASCII and digits alone, and begins with a letter",
+                    "\(resource.name): \"\(name)\" is not a valid name; a name consists of ASCII letters and digits, and begins with a letter",
                     at: path)
             }
         }
@@ -57,26 +59,27 @@ extension Catalogue {
             }
             guard !Self.reservedRelationNames.contains(name) else {
                 throw CatalogueError(
-                    "\(resource.name): a relation cannot be called \(name), which has a meaning of its own", at: path)
+                    "\(resource.name): a relation cannot be called \(name), because this name has another meaning",
+                    at: path)
             }
         }
         for name in resource.filters.map(\.name) {
             guard !fields.contains(name), !relations.contains(name), !Self.reservedRelationNames.contains(name) else {
                 throw CatalogueError(
-                    "\(resource.name): a filter cannot be called \(name), which has another meaning",
+                    "\(resource.name): a filter cannot be called \(name), because this name has another meaning",
                     at: own + ["filters", name])
             }
         }
         for name in fields where Self.connectives.contains(name) {
             throw CatalogueError(
-                "\(resource.name): a field cannot be called \(name), which has a meaning in filters",
+                "\(resource.name): a field cannot be called \(name), because this name has a meaning in filters",
                 at: own + ["fields", name])
         }
         var constants: [String: String] = [:]
         for name in resource.sortFields {
             if let other = constants.updateValue(name, forKey: name.screamingSnakeCase), other != name {
                 throw CatalogueError(
-                    "\(resource.name): GraphQL would call both \(other) and \(name) \(name.screamingSnakeCase) in orders; rename one of them",
+                    "\(resource.name): \(other) and \(name) have the same GraphQL name \(name.screamingSnakeCase) in orders; rename one of them",
                     at: own + ["fields", name])
             }
         }
@@ -87,33 +90,33 @@ extension Catalogue {
         guard !resource.fields.isEmpty else { throw CatalogueError("\(resource.name) has no fields", at: own) }
         for field in resource.keyFields where field.relation != nil || !field.type.isOrdered {
             throw CatalogueError(
-                "\(resource.name).\(field.name) cannot be part of the key: a key has ordered columns of the table itself",
+                "\(resource.name).\(field.name) cannot be part of the key; a key consists of ordered columns of the table itself",
                 at: own + ["fields", field.name])
         }
         for field in resource.fields {
             let path = own + ["fields", field.name]
             if resource.sortFields.contains(field.name), !field.type.isOrdered {
                 throw CatalogueError(
-                    "\(resource.name).\(field.name) has a type without an order; take it out of sort", at: path)
+                    "\(resource.name).\(field.name) has a type without an order; remove it from sort", at: path)
             }
             if case .dateTime(isUTC: false, .utc) = field.type {
                 throw CatalogueError(
-                    "\(resource.name).\(field.name) is a dateTime, which has no time zone, and texts that are stored with a Z have one; use type: timestamp, stored: utc",
+                    "\(resource.name).\(field.name) is a dateTime, which has no time zone, but texts stored with a Z have a time zone; use type: timestamp, stored: utc",
                     at: path)
             }
             guard let name = field.relation else { continue }
             guard let relation = resource.relation(name), !relation.isToMany, relation.joins.isEmpty else {
                 throw CatalogueError(
-                    "\(resource.name).\(field.name): \(name) is no to-one relation without joins", at: path)
+                    "\(resource.name).\(field.name): \(name) is not a to-one relation without joins", at: path)
             }
             guard field.isNullable || relation.size == .one(isOptional: false) else {
                 throw CatalogueError(
-                    "\(resource.name).\(field.name) may be NULL, because \(name) is optional", at: path)
+                    "\(resource.name).\(field.name) must be nullable, because \(name) is optional", at: path)
             }
         }
         for field in resource.fields where field.relation == nil && resource.hiddenColumns.contains(field.column) {
             throw CatalogueError(
-                "\(resource.name): the column \(field.column) is hidden, but the field \(field.name) shows it; take one of them out",
+                "\(resource.name): the column \(field.column) is hidden, but the field \(field.name) shows it; remove one of them",
                 at: own + ["hidden"])
         }
         for relation in resource.relations { try check(relation, of: resource) }
@@ -124,15 +127,16 @@ extension Catalogue {
         let path = [resource.name, "relations", relation.name]
         guard let target = self[relation.target] else {
             throw CatalogueError(
-                "\(resource.name).\(relation.name) leads to \(relation.target), which is no resource", at: path)
+                "\(resource.name).\(relation.name) leads to \(relation.target), which is not a resource", at: path)
         }
         guard !relation.columns.isEmpty, relation.joins.allSatisfy({ !$0.columns.isEmpty }) else {
-            throw CatalogueError("\(resource.name).\(relation.name) names no columns to join by", at: path)
+            throw CatalogueError("\(resource.name).\(relation.name) has no join columns", at: path)
         }
         let first = relation.joins.first?.conditions ?? []
         guard !first.contains(where: { if case .differs = $0 { true } else { false } }) else {
             throw CatalogueError(
-                "\(resource.name).\(relation.name): before its first table there is no other to differ from", at: path)
+                "\(resource.name).\(relation.name): a condition of the first join cannot refer to a previous table",
+                at: path)
         }
         for order in relation.order {
             switch order {
@@ -140,11 +144,11 @@ extension Catalogue {
             case .join(let index, _, _):
                 guard !relation.isToMany else {
                     throw CatalogueError(
-                        "\(resource.name).\(relation.name) is a list, which is ordered by fields", at: path)
+                        "\(resource.name).\(relation.name) is a list; lists are ordered by fields only", at: path)
                 }
                 guard relation.joins.indices.contains(index) else {
                     throw CatalogueError(
-                        "\(resource.name).\(relation.name) is ordered by join \(index), which is not there", at: path)
+                        "\(resource.name).\(relation.name) is ordered by join \(index), which does not exist", at: path)
                 }
             }
         }
@@ -152,7 +156,7 @@ extension Catalogue {
 
     private func check(_ write: Write) throws(CatalogueError) {
         guard let resource = self[write.resource] else {
-            throw CatalogueError("the write \(write.name) changes \(write.resource), which is no resource")
+            throw CatalogueError("the write \(write.name) changes \(write.resource), which is not a resource")
         }
         try checkUnique(
             (write.keyArguments.map(\.name) + write.input.map(\.field.name)).map { ($0, []) }, "member", of: resource)
@@ -183,7 +187,7 @@ extension Catalogue {
             for name in fields {
                 guard try resource.requiredField(name).type.comparisons.contains(comparison) else {
                     throw CatalogueError(
-                        "\(resource.name): the filter \(filter.name) compares \(name) by \(comparison.rawValue), which its type does not have",
+                        "\(resource.name): the filter \(filter.name) compares \(name) by \(comparison.rawValue), which its type does not support",
                         at: [resource.name, "filters", filter.name])
                 }
             }

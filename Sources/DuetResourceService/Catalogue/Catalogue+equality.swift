@@ -1,5 +1,5 @@
 extension Catalogue {
-    /// The comparison that decides which rows a relation leads to.
+    /// Returns the comparison that selects the rows of a relation.
     func equality(of relation: Relation, _ resource: Resource) -> Relation.Equality {
         let pairs = relation.columns + relation.joins.flatMap(\.columns)
         guard pairs.allSatisfy({ $0.collation == nil }),
@@ -15,13 +15,14 @@ extension Catalogue {
 }
 
 extension Relation.Equality {
-    /// The comparison of a relation that names none, by the types of its columns.
+    /// Creates the default comparison of a relation from the types of its columns.
     /// - Parameters:
-    ///   - joins: The number of tables on the way.
-    ///   - from: The types of the columns of the resource, nil for a column without a field.
-    ///   - to: The types of the columns of the target. Without tables on the way, each belongs to one of `from`.
+    ///   - joins: The number of intermediate tables.
+    ///   - from: The types of the columns of the resource; nil for a column without a field.
+    ///   - to: The types of the columns of the target. Without intermediate tables, each one corresponds to an element
+    ///     of `from`.
     package init(joins: Int, from: [FieldType?], to: [FieldType?]) {
-        // Tables on the way have no fields. Both columns of a pair have one type in nearly all databases.
+        // Intermediate tables have no fields. Both columns of a pair have the same type in nearly all databases.
         let pairs = joins == 0 ? zip(from, to).map { [$0, $1] } : (from + to).map { [$0] }
         let isExact = pairs.allSatisfy { pair in
             let classes = Set(pair.compactMap(\.self).map(\.byteClass))
@@ -32,19 +33,20 @@ extension Relation.Equality {
 }
 
 extension Resource {
-    /// The field of a column of the resource's own table.
+    /// Returns the field of a column of the resource's own table.
     func ownField(ofColumn column: String) -> Field? {
         fields.first { $0.column == column && $0.relation == nil }
     }
 }
 
 extension FieldType {
-    /// Types of which two values are equal if their bytes are, among values of one class.
+    /// A class of types. Two values of types of one class are equal exactly if their bytes are equal.
     fileprivate enum ByteClass {
         case integer, date, binary, identifier
     }
 
-    /// The class of the type; nil if the database may see equal values that have other bytes, as by a collation.
+    /// The class of the type; nil if the database can treat values with different bytes as equal, for example because
+    /// of a collation.
     fileprivate var byteClass: ByteClass? {
         switch self {
         case .integer, .bigInteger, .boolean: .integer
@@ -55,7 +57,7 @@ extension FieldType {
         }
     }
 
-    /// True if a client can write a value in one way only, which is the one that the database gives it in.
+    /// True if each value has exactly one valid input text, which equals the text that the database returns.
     var hasOneSpelling: Bool {
         switch self {
         case .integer, .bigInteger, .boolean, .date, .binary, .identifier, .text, .choice: true

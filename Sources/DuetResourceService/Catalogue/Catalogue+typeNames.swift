@@ -1,17 +1,17 @@
 extension Catalogue {
-    /// The names of GraphQL types that no resource and no enumeration can have: those of the schema itself.
+    /// The names of the GraphQL types that every schema defines. No resource and no enumeration can have one of them.
     package static let reservedTypeNames: Set<String> = {
         let scalars = ["Int", "Float", "String", "Boolean", "ID"] + CustomScalar.all.map(\.name)
         let schema = ["Query", "Mutation", "Subscription", "PageInfo", "SortDirection", "NDJSON", "CSV", "Problem"]
         return Set(schema + scalars + scalars.map { $0 + "Filter" })
     }()
 
-    /// The names of types that are made from the name of a resource's type, in GraphQL and in OpenAPI.
+    /// Returns the names of the types that are derived from the type name of a resource, in GraphQL and in OpenAPI.
     package static func derivedTypeNames(of type: String) -> [String] {
         ["", "Connection", "Edge", "Filter", "ListFilter", "Sort", "SortField", "Page", "Field"].map { type + $0 }
     }
 
-    /// Checks that no two types of the schema have one name.
+    /// Checks that the type names of the schema are unique.
     func checkTypeNames() throws(CatalogueError) {
         var owners: [String: String] = [:]
         func claim(_ name: String, _ owner: String, _ path: [String]) throws(CatalogueError) {
@@ -48,7 +48,7 @@ extension Catalogue {
                         !value.name.hasPrefix("__")
                     else {
                         throw CatalogueError(
-                            "\(choice.name): \"\(value.name)\" is no name of GraphQL; describe the field as text",
+                            "\(choice.name): \"\(value.name)\" is not a GraphQL name; describe the field as text",
                             at: path)
                     }
                     guard values.insert(value.name).inserted else {
@@ -61,9 +61,10 @@ extension Catalogue {
 }
 
 extension String {
-    /// True for a name of GraphQL: letters of ASCII, digits and underscores, without a digit at the beginning (specification, section 2.1.9).
+    /// True for a GraphQL name: ASCII letters, digits and underscores, with no digit at the beginning (specification,
+    /// section 2.1.9).
     ///
-    /// It is no regular expression, because a start checks thousands of names.
+    /// This is not a regular expression, because the server checks thousands of names at its start.
     var isName: Bool {
         func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_") }
         guard let first = utf8.first, isLetter(first) else { return false }

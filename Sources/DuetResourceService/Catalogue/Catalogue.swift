@@ -1,9 +1,9 @@
 package import DuetJSON
 import DuetResultSetJSON
 
-/// Everything that the API offers, as values: resources with their fields, keys, relations, filters and cache policies.
+/// The description of the API: resources with their fields, keys, relations, filters and cache policies.
 ///
-/// Routes, contracts, questions and statements are made from it; nothing else names a table or a column.
+/// Routes, contracts, questions and statements are derived from the catalogue. No other code names a table or a column.
 public struct Catalogue: Sendable {
     /// A sentence for the documentation.
     public let description: String
@@ -11,16 +11,16 @@ public struct Catalogue: Sendable {
     public let resources: [Resource]
     /// The changes that clients can make.
     public let writes: [Write]
-    /// The maximum cost of a GraphQL query, about the number of its rows; nil for that of the server.
+    /// The maximum cost of a GraphQL query, which is roughly the number of its rows; nil for the server's default.
     public var maximumQueryCost: Int?
-    /// The columns of the database that cannot have all characters.
+    /// The columns of the database whose character sets do not contain all Unicode characters.
     public var narrowColumns = NarrowColumns()
     /// The types of the entities that answers can show.
     let entityTypes: [String]
     private let byName: [String: Resource]
 
     /// Creates a catalogue.
-    /// - Throws: ``CatalogueError`` that names the first contradiction: an unknown name, or a name with two meanings.
+    /// - Throws: ``CatalogueError`` for the first contradiction: an unknown name, or a name with two meanings.
     public init(_ resources: [Resource], writes: [Write] = [], description: String) throws(CatalogueError) {
         self.description = description
         self.resources = resources
@@ -32,17 +32,18 @@ public struct Catalogue: Sendable {
         try check()
     }
 
-    /// The resource of that name.
+    /// Returns the resource with a name.
     public subscript(name: String) -> Resource? { byName[name] }
 
-    /// The resource of that name.
-    /// - Throws: ``CatalogueError`` if there is none.
+    /// Returns the resource with a name.
+    /// - Throws: ``CatalogueError`` if it does not exist.
     package func required(_ name: String) throws(CatalogueError) -> Resource {
         guard let resource = self[name] else { throw CatalogueError("there is no resource \(name)") }
         return resource
     }
 
-    /// The nouns of the rows that can be asked for by a key, and so may be missing.
+    /// The singular names of the resources whose rows clients can request by a key. They occur in error codes of
+    /// missing rows.
     public var nounsOfItems: [String] {
         let related = writes.compactMap { write -> String? in
             guard case .relatedItem(let name, _) = write.target, let resource = self[write.resource] else { return nil }
@@ -51,22 +52,22 @@ public struct Catalogue: Sendable {
         return resources.filter(\.hasItems).map(\.singular) + related
     }
 
-    /// The resource whose rows belong by a relation. The check has found that there is one.
+    /// Returns the target of a relation. The initializer has checked that it exists.
     func target(of relation: Relation) throws(CatalogueError) -> Resource {
         guard let target = self[relation.target] else {
-            throw CatalogueError("the relation \(relation.name) leads to \(relation.target), which is no resource")
+            throw CatalogueError("the relation \(relation.name) leads to \(relation.target), which is not a resource")
         }
         return target
     }
 
-    /// True if a relation has pages of the resource's rows.
+    /// True if a relation shows the rows of the resource in pages.
     func hasPages(of resource: Resource) -> Bool {
         resources.flatMap(\.relations).contains { relation in
             if case .many = relation.size { relation.target == resource.name } else { false }
         }
     }
 
-    /// The field whose values a named filter takes; nil if it takes true and false.
+    /// Returns the field that defines the type of a named filter's values; nil for a Boolean filter.
     func field(of filter: NamedFilter, _ resource: Resource) -> Field? {
         switch filter.meaning {
         case .compare(let fields, _): fields.first.flatMap(resource.field)
@@ -75,21 +76,21 @@ public struct Catalogue: Sendable {
         }
     }
 
-    /// The filter that a JSON object means, in the form that requests have it.
-    /// - Throws: ``ServiceError`` that names the member at fault.
+    /// Creates a filter from a JSON object, in the format of requests.
+    /// - Throws: ``ServiceError`` that names the invalid member.
     package func filter(_ object: JSONObject, of resource: Resource) throws -> Filter {
         try FilterReader(catalogue: self, values: ValueReader(dates: .iso)).filter(object, of: resource, "filter")
     }
 
-    /// The position of an entity's type in ``entityTypes``.
+    /// Returns the index of an entity type in ``entityTypes``.
     func entityKind(_ type: String) -> Int? { entityTypes.firstIndex(of: type) }
 }
 
-/// A contradiction in a catalogue, as a sentence for its author.
+/// An error in a catalogue, as a sentence for its author.
 public struct CatalogueError: Error, Sendable, CustomStringConvertible {
     /// The sentence.
     public let description: String
-    /// The place: a resource, then `fields`, `relations` or `filters` and a name, as far as it is known.
+    /// The place: a resource, then `fields`, `relations` or `filters` and a name. Unknown parts are omitted.
     public let path: [String]
 
     package init(_ description: String, at path: [String] = []) {

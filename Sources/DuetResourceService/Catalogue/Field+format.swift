@@ -1,7 +1,7 @@
 import DuetResultSetJSON
 
 extension Field {
-    /// The form of the values in responses.
+    /// The format of the values in responses.
     var format: ValueFormat {
         let kind: ValueFormat.Kind
         var scale: UInt8 = 0
@@ -32,7 +32,7 @@ extension Field {
     /// The valid texts; empty if all are.
     var choices: [String] { if case .choice(let choice) = type { choice.values.map(\.name) } else { [] } }
 
-    /// The form of the values as a GraphQL `ID`, which is a string.
+    /// The format of the values as a GraphQL `ID`, which is a string.
     var identifierFormat: ValueFormat {
         switch type {
         case .integer, .bigInteger: ValueFormat(.integerText, isNullable: isNullable)
@@ -44,7 +44,7 @@ extension Field {
 }
 
 extension FieldType.DateTimeStorage {
-    /// The form of the texts.
+    /// The format of the texts.
     fileprivate var form: DateTimeForm {
         switch self {
         case .sql: .sql

@@ -12,9 +12,11 @@ public struct Field: Sendable, Hashable {
     public var type: FieldType
     /// True if a value may be NULL.
     public var isNullable: Bool
-    /// True for a `FLOAT` of MariaDB. It has 32 bits, and numbers that are compared with it are rounded alike.
+    /// True for a `FLOAT` of MariaDB, which has 32 bits. Numbers are rounded to 32 bits before they are compared with
+    /// it.
     public var isSingle: Bool
-    /// True for a text whose column MariaDB sorts by the positions of its values: `ENUM` and `SET`. Lists sort it by the texts.
+    /// True for a column of type `ENUM` or `SET`, which MariaDB sorts by the positions of the values. Lists sort it by
+    /// the texts.
     public var isOrdinal: Bool
     /// A sentence for the documentation.
     public var description: String
@@ -38,7 +40,7 @@ public struct Field: Sendable, Hashable {
     }
 }
 
-/// A type whose values are a few texts.
+/// A type with a fixed set of texts as values.
 public struct Choice: Sendable, Hashable {
     /// A value and its description.
     public struct Value: Sendable, Hashable {

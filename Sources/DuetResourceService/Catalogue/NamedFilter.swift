@@ -1,12 +1,12 @@
-/// A filter with a name of its own, such as `hiredAfter` or `current`: a short form of a ``Filter``.
+/// A filter with its own name, such as `hiredAfter` or `current`. It is a short form of a ``Filter``.
 public struct NamedFilter: Sendable, Hashable {
     /// The meaning of a value of the filter.
     public enum Meaning: Sendable, Hashable {
-        /// One of the fields compares to the value.
+        /// One of the fields compares with the value.
         case compare([String], Comparison)
-        /// A row of a relation has the value in a field, and fulfils another filter.
+        /// A row of a relation has the value in a field and satisfies another filter.
         case some(relation: String, field: String, and: Filter)
-        /// The value is `true` or `false`; each has a filter of its own.
+        /// The value is `true` or `false`. Each one selects a filter.
         case flag(whenTrue: Filter, whenFalse: Filter)
     }
 

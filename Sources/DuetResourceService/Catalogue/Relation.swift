@@ -1,26 +1,27 @@
 public import DuetSQLDatabase
 
-/// Rows of a resource that belong to a row of another one, or of the same: an employee's titles, a department's employees.
+/// A relation from a resource to a resource, such as the titles of an employee or the employees of a department.
 public struct Relation: Sendable, Hashable {
-    /// How many rows belong to a row, and so the form in which they are shown.
+    /// The number of related rows per row, which decides their representation.
     public enum Size: Sendable, Hashable {
-        /// One row or, if `isOptional`, none: an object. If several rows belong, the first one in the relation's order is shown; a
-        /// filter looks at all of them.
+        /// One row, or none if `isOptional`: an object. If there are several related rows, the first one in the
+        /// relation's order is shown. A filter considers all of them.
         case one(isOptional: Bool)
-        /// A few rows: all of them, if no number is asked for. `typical` is an estimate for the cost of a request.
+        /// A few rows: all of them, unless the client requests a number. `typical` is an estimate for the cost of a
+        /// request.
         case few(typical: Int)
-        /// Any number of rows: a page of at most `pageSize`, if no number is asked for.
+        /// Any number of rows: a page of at most `pageSize`, unless the client requests a number.
         case many(pageSize: Int)
     }
 
-    /// Two columns whose values are equal: one of the table before, one of the next table on the way to the target.
+    /// Two columns with equal values: one of the previous table, one of the next table on the path to the target.
     public struct ColumnPair: Sendable, Hashable {
-        /// The column of the table before.
+        /// The column of the previous table.
         public var from: String
         /// The column of the next table.
         public var to: String
-        /// The collation that the columns compare by, such as `NOCASE`. Columns of one collation need none. If theirs differ, the
-        /// database would choose by the order of the operands or refuse to compare.
+        /// The collation of the comparison, such as `NOCASE`; nil for columns with the same collation. If the
+        /// collations differ, the database would choose one by the order of the operands, or refuse the comparison.
         public var collation: String?
 
         /// Creates a pair.
@@ -30,31 +31,31 @@ public struct Relation: Sendable, Hashable {
             self.collation = collation
         }
 
-        /// An expression for the column of the next table, to be compared with the other one. The collation of a left operand counts
-        /// in both databases.
+        /// Returns an expression for the column of the next table in a comparison with the column of the previous
+        /// table. Both databases use the collation of the left operand.
         func comparable(_ column: String) -> String { collation.map { "\(column) COLLATE \($0)" } ?? column }
     }
 
-    /// The comparison of the columns that rows belong by.
+    /// The comparison of the columns of a relation.
     public enum Equality: String, Sendable, Hashable, CaseIterable {
-        /// Values that the database finds equal have the same type and the same bytes, as integers and texts of a
-        /// binary collation have. Statements read the rows by their own columns, which is fast.
+        /// Values that are equal in the database have the same type and the same bytes, for example integers, and texts
+        /// of a binary collation. Statements select the rows by their own columns, which is fast.
         case bytes
-        /// Values may be equal and have other bytes: texts under a collation that ignores case or spaces after a text,
-        /// or values of different types. Statements join the rows above, and the database compares.
+        /// Equal values can have different bytes: texts under a collation that ignores case or trailing spaces, or
+        /// values of different types. Statements join the parent rows, and the database compares the columns.
         case database
     }
 
-    /// A table on the way from the resource to the target.
+    /// An intermediate table on the path from the resource to the target.
     public struct Join: Sendable, Hashable {
         /// The name of the table.
         public var table: String
-        /// The columns by which it is joined to the table before.
+        /// The columns that join the table to the previous table.
         public var columns: [ColumnPair]
-        /// The conditions of its rows.
+        /// The conditions on its rows.
         public var conditions: [Condition]
-        /// True if each row has a row in the next table, as a foreign key sees to. A statement then leaves the target
-        /// out where it needs no other column of it. SQLite checks foreign keys only for writers that ask for it.
+        /// True if each row has a row in the next table, as a foreign key guarantees. A statement then omits the target
+        /// where it needs no other column of it. SQLite enforces foreign keys only on connections that request it.
         public var isEnforced: Bool
 
         /// Creates a join.
@@ -68,36 +69,36 @@ public struct Relation: Sendable, Hashable {
         }
     }
 
-    /// A condition on a column of a table on the way.
+    /// A condition on a column of an intermediate table.
     public enum Condition: Sendable, Hashable {
-        /// The column has that value.
+        /// The column has the given value.
         case equal(String, SQLValue)
-        /// The column's value is not that of a column of the table before.
+        /// The value of the column differs from the value of a column of the previous table.
         case differs(String, fromPrevious: String)
     }
 
-    /// A column that the rows are ordered by.
+    /// A column in the order of the rows.
     public enum Order: Sendable, Hashable {
         /// A field of the target.
         case field(String, descending: Bool = false)
-        /// A column of a table on the way, by its position in ``joins``.
+        /// A column of an intermediate table, by its index in ``joins``.
         case join(Int, column: String, descending: Bool = false)
     }
 
     /// The name, such as `titles`.
     public var name: String
-    /// The name of the resource that the rows belong to.
+    /// The name of the target resource.
     public var target: String
-    /// How many rows there are.
+    /// The number of related rows.
     public var size: Size
-    /// The tables on the way to the target; empty if the target's table follows the resource's own.
+    /// The intermediate tables; empty if the target is joined to the resource directly.
     public var joins: [Join]
-    /// The columns by which the target is joined to the last table on the way.
+    /// The columns that join the target to the previous table.
     public var columns: [ColumnPair]
-    /// The order of the rows where none is asked for; the target's key comes last.
+    /// The default order of the rows. The target's key follows.
     public var order: [Order]
-    /// The comparison of the columns. Without one, integers, dates, bytes and identifiers compare by their bytes, and
-    /// all else as the database compares.
+    /// The comparison of the columns. If it is nil, integers, dates, bytes and identifiers compare by their bytes, and
+    /// all other types as the database compares them.
     public var equality: Equality?
     /// A sentence for the documentation.
     public var description: String
@@ -117,10 +118,10 @@ public struct Relation: Sendable, Hashable {
         self.description = description
     }
 
-    /// True if the rows are shown as a list.
+    /// True if the related rows are shown as a list.
     public var isToMany: Bool { if case .one = size { false } else { true } }
 
-    /// An estimate of the number of rows, if no number is asked for.
+    /// An estimate of the number of related rows, if the client requests no number.
     var typicalSize: Int {
         switch size {
         case .one: 1
@@ -129,12 +130,13 @@ public struct Relation: Sendable, Hashable {
         }
     }
 
-    /// The columns of the resource's own table that the rows belong by.
+    /// The columns of the resource's own table in the join.
     var parentColumns: [String] { keyPairs.map(\.from) }
 
-    /// The columns by which the first table on the way is joined.
+    /// The columns that join the first table of the path.
     var keyPairs: [ColumnPair] { joins.first?.columns ?? columns }
 
-    /// The columns with the same values in the first table on the way: the target's own, if there is no other.
+    /// The columns of the first table of the path that equal ``parentColumns``. Without intermediate tables, they
+    /// belong to the target.
     var keyColumns: [String] { keyPairs.map(\.to) }
 }

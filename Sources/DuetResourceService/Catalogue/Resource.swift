@@ -1,22 +1,22 @@
 public import DuetGraphQL
 
-/// A kind of thing that the API offers: rows of a table with their fields, relations, filters and cache policy.
+/// A resource of the API: rows of a table with their fields, relations, filters and cache policy.
 public struct Resource: Sendable, Hashable {
-    /// The form of the list of all rows.
+    /// The representation of the list of all rows.
     public enum Collection: Sendable, Hashable {
-        /// There is none: rows are reached through relations.
+        /// No list. Rows are accessible through relations only.
         case none
-        /// A list of at most so many rows, which GraphQL shows whole.
+        /// A list that GraphQL shows without pages. `typical` is an estimate of the number of rows.
         case few(typical: Int)
-        /// Pages, which have so many rows if a request names no number.
+        /// Pages of `size` rows, unless the client requests a number.
         case pages(size: Int = ResourceService.defaultPageSize)
     }
 
-    /// A key of an entity that a row shows; caches remove the answer when that entity changes.
+    /// A reference to an entity that a row shows. Caches remove the answer when the entity changes.
     public struct Entity: Sendable, Hashable {
         /// The type of the entity, such as `Employee`.
         public var type: String
-        /// The fields that hold its key.
+        /// The fields that contain its key.
         public var fields: [String]
 
         /// Creates a reference to an entity.
@@ -26,9 +26,9 @@ public struct Resource: Sendable, Hashable {
         }
     }
 
-    /// The name of the list, such as `employees`; also the path over REST.
+    /// The name of the list, such as `employees`. It is also the path in REST.
     public var name: String
-    /// The name of one, such as `employee`.
+    /// The name of a row, such as `employee`.
     public var singular: String
     /// The name of the type, such as `Employee`.
     public var type: String
@@ -38,35 +38,37 @@ public struct Resource: Sendable, Hashable {
     public var description: String
     /// The fields, in the order of the documentation.
     public let fields: [Field]
-    /// Columns of the table that no field shows, on purpose.
+    /// The columns of the table that deliberately have no field.
     public var hiddenColumns: [String] = []
-    /// The names of the fields that identify a row, none of which is NULL. Without any, lists have neither cursors nor items.
+    /// The names of the fields that identify a row. Their values are never NULL. Without a key, lists have no cursors
+    /// and no items.
     public let key: [String]
-    /// The fields of ``key`` that there are. A catalogue refuses a key with others.
+    /// The existing fields of ``key``. A catalogue rejects a key that names other fields.
     let keyFields: [Field]
-    /// The order of lists if none is asked for; the key comes last.
+    /// The default order of lists. The key follows.
     public var order: [SortField]
-    /// The fields shown if none are asked for.
+    /// The fields that are shown by default.
     public var defaultFields: [String]
     /// The fields that lists can be sorted by.
     public var sortFields: [String]
-    /// Filters with a name and a meaning of their own.
+    /// The filters with their own names.
     public var filters: [NamedFilter]
-    /// Relations to other resources.
+    /// The relations to resources.
     public var relations: [Relation]
-    /// The form of the list of all rows.
+    /// The representation of the list of all rows.
     public var collection: Collection
-    /// True if a row can be asked for by its key.
+    /// True if clients can request a row by its key.
     public var hasItems: Bool
-    /// The entities that a row shows. The first one is the one that a row belongs to: itself, or what it is a part of.
+    /// The entities that a row shows. The first one is the entity of the row: the row itself, or the entity that
+    /// contains it.
     public var entities: [Entity]
-    /// For how many seconds caches may use an answer that shows a row.
+    /// The maximum age in seconds of a cached answer that shows a row.
     public var maxAge: Int
 
     /// Creates a resource.
     /// - Parameters:
-    ///   - defaultFields: The fields shown if none are asked for; all by default.
-    ///   - entities: The entities that a row shows; by default the row itself.
+    ///   - defaultFields: The fields that are shown by default; nil for all fields.
+    ///   - entities: The entities that a row shows; nil for the row itself.
     public init(
         _ name: String, singular: String, type: String, table: String, description: String, fields: [Field],
         key: [String], order: [SortField] = [], defaultFields: [String]? = nil, sortFields: [String] = [],
@@ -92,46 +94,48 @@ public struct Resource: Sendable, Hashable {
         self.maxAge = maxAge
     }
 
-    /// The field of that name.
+    /// Returns the field with a name.
     public func field(_ name: String) -> Field? { fields.first { $0.name == name } }
 
-    /// The relation of that name.
+    /// Returns the relation with a name.
     public func relation(_ name: String) -> Relation? { relations.first { $0.name == name } }
 
-    /// - Throws: ``CatalogueError``: catalogues and questions name only fields that there are.
+    /// - Throws: ``CatalogueError`` if the field does not exist. Catalogues and questions name only existing fields.
     package func requiredField(_ name: String) throws(CatalogueError) -> Field {
         guard let field = field(name) else { throw CatalogueError("\(self.name) has no field \(name)") }
         return field
     }
 
-    /// - Throws: ``CatalogueError``: catalogues and questions name only relations that there are.
+    /// - Throws: ``CatalogueError`` if the relation does not exist. Catalogues and questions name only existing
+    ///   relations.
     func requiredRelation(_ name: String) throws(CatalogueError) -> Relation {
         guard let relation = relation(name) else { throw CatalogueError("\(self.name) has no relation \(name)") }
         return relation
     }
 
-    /// The named filter of that name.
+    /// Returns the named filter with a name.
     func filter(_ name: String) -> NamedFilter? { filters.first { $0.name == name } }
 
-    /// How long an answer that shows a row may be cached.
+    /// The cache policy of an answer that shows a row.
     public var cachePolicy: CachePolicy { CachePolicy(maxAge: maxAge) }
 
-    /// True if a row is an entity of its own, rather than a part of one.
+    /// True if a row is an entity of its own; false if it is a part of another entity.
     var isEntity: Bool { entities.first?.type == type }
 
     /// True if the list of all rows has pages.
     public var isPaged: Bool { if case .pages = collection { true } else { false } }
 
-    /// The number of rows that REST shows of the list of all rows if a request names none.
+    /// The default page size of the list of all rows in REST.
     var pageSize: Int { if case .pages(let size) = collection { size } else { ResourceService.defaultPageSize } }
 
-    /// True if rows have a key, so that lists have cursors.
+    /// True if rows have a key, which lists need for cursors.
     public var hasKey: Bool { !key.isEmpty }
 
-    /// True if rows have the GraphQL field `id`, which is the key as a text. A field or relation of that name takes its place.
+    /// True if rows have the GraphQL field `id`, which is the key as a text. A field or relation named `id` replaces
+    /// it.
     var hasIdentifier: Bool { isEntity && key.count == 1 && field("id") == nil && relation("id") == nil }
 
-    /// The fields shown by default of rows that belong to a row by a relation: without those that repeat the row's key.
+    /// Returns the default fields of the rows of a relation. They exclude fields that repeat the key of the parent row.
     package func defaultFields(of relation: Relation) -> [String] {
         guard relation.joins.isEmpty, relation.isToMany else { return defaultFields }
         return defaultFields.filter { name in
@@ -141,7 +145,7 @@ public struct Resource: Sendable, Hashable {
     }
 }
 
-/// A field that a list is ordered by.
+/// A field in the order of a list.
 public struct SortField: Sendable, Hashable {
     /// The name of the field.
     public var field: String

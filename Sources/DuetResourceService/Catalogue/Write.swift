@@ -1,19 +1,19 @@
 public import DuetSQLDatabase
 
-/// A change that clients can make: its input, its place in each style, and its effect in one transaction.
+/// A write that clients can request: its input, its place in each style, and its effect in one transaction.
 public struct Write: Sendable {
-    /// The rows that a write is about.
+    /// The row that a write changes.
     public enum Target: Sendable, Hashable {
         /// A new row of the resource: `POST /employees`.
         case newItem
-        /// A row of the resource, which must be there: `PATCH /employees/{employeeNumber}`.
+        /// An existing row of the resource: `PATCH /employees/{employeeNumber}`.
         case item
-        /// The removal of a row of the resource, which must be there: `DELETE /employees/{employeeNumber}`.
+        /// The removal of an existing row of the resource: `DELETE /employees/{employeeNumber}`.
         case removal
-        /// A new row of a relation of a row, which must be there: `POST /employees/{employeeNumber}/titles`.
+        /// A new row in a relation of an existing row: `POST /employees/{employeeNumber}/titles`.
         case newRelated(String)
-        /// A row of a relation of a row, by fields of the relation's target:
-        /// `PUT /employees/{employeeNumber}/departments/{departmentNumber}`.
+        /// A row in a relation of an existing row, identified by fields of the relation's target: `PUT
+        /// /employees/{employeeNumber}/departments/{departmentNumber}`.
         case relatedItem(String, by: [String])
 
         /// The name of the relation; nil for a row of the resource itself.
@@ -25,7 +25,7 @@ public struct Write: Sendable {
         }
     }
 
-    /// An argument of the mutation that names a row.
+    /// An argument of the mutation that identifies a row.
     public struct KeyArgument: Sendable, Hashable {
         /// The name, such as `employeeId`.
         public var name: String
@@ -39,11 +39,11 @@ public struct Write: Sendable {
         }
     }
 
-    /// A member of the input: a field, as the row has it.
+    /// A member of the input, which sets a field.
     public struct Input: Sendable, Hashable {
         /// The field.
         public var field: Field
-        /// True if the member must be there.
+        /// True if the member is required.
         public var isRequired: Bool
         /// A sentence for the documentation of the input.
         public var description: String
@@ -60,9 +60,9 @@ public struct Write: Sendable {
     public var name: String
     /// The name of the resource.
     public var resource: String
-    /// The rows that it is about.
+    /// The row that the write changes.
     public var target: Target
-    /// The arguments that name the rows over GraphQL; over REST the path does.
+    /// The arguments that identify the row in GraphQL. In REST, the path identifies it.
     public var keyArguments: [KeyArgument]
     /// The members of the input.
     public var input: [Input]
@@ -70,11 +70,12 @@ public struct Write: Sendable {
     public var description: String
     /// True if the transaction is repeated after a deadlock, or if ``perform`` throws ``WriteRepetition``.
     public var isRepeatable: Bool
-    /// Finds values that contradict each other. Missing and invalid values have been reported before.
+    /// Reports values that contradict each other. Missing and invalid values are reported before.
     public var validate: @Sendable (WriteValues, inout [ServiceError.FieldError]) -> Void
-    /// Sees in the transaction that what the write refers to is there. It comes before the precondition.
+    /// Checks in the transaction that the rows that the write refers to exist. It runs before the precondition is
+    /// checked.
     public var check: @Sendable (WriteContext) throws -> Void
-    /// Makes the change in the transaction.
+    /// Performs the change in the transaction.
     public var perform: @Sendable (WriteContext) throws -> WriteOutcome
 
     /// Creates a write.
@@ -105,7 +106,7 @@ public struct WriteValues: Sendable {
     /// Creates an input without values.
     public init() {}
 
-    /// The value of a field; nil if it was not given.
+    /// The value of a field; nil if the input does not contain it.
     public internal(set) subscript(name: String) -> SQLValue? {
         get { values.first { $0.name == name }?.value }
         set {
@@ -114,22 +115,22 @@ public struct WriteValues: Sendable {
         }
     }
 
-    /// The day that a field has; nil if it was not given.
+    /// Returns the date of a field; nil if the input does not contain it.
     public func date(_ name: String) -> CalendarDate? {
         if case .date(let date)? = self[name] { date } else { nil }
     }
 
-    /// The names of the fields that were given, in the order of the definition.
+    /// The names of the fields that the input contains, in the order of their definition.
     public var names: [String] { values.map(\.name) }
 }
 
-/// A write in its transaction.
+/// The context of a write in its transaction.
 public struct WriteContext {
     /// The connection, in a transaction.
     public let connection: Connection
-    /// The key of the row that the write is about; empty for a new one.
+    /// The key of the row that the write changes; empty for a new row.
     public let key: [SQLValue]
-    /// The values of ``Write/Target/relatedItem(_:by:)``'s fields.
+    /// The values of the fields of ``Write/Target/relatedItem(_:by:)``.
     public let relatedKey: [SQLValue]
     /// The input.
     public let values: WriteValues
@@ -137,9 +138,9 @@ public struct WriteContext {
 
 /// The effect of a write.
 public struct WriteOutcome: Sendable {
-    /// The key of the row that the write was about.
+    /// The key of the row that the write changed.
     public let key: [SQLValue]
-    /// True if the write made a row.
+    /// True if the write created a row.
     public let isNew: Bool
 
     /// Creates an outcome.
@@ -149,9 +150,10 @@ public struct WriteOutcome: Sendable {
     }
 }
 
-/// Thrown by ``Write/perform`` to have the transaction rolled back and repeated, as when another write took a number in between.
+/// An error that ``Write/perform`` throws to have the transaction rolled back and repeated, for example after a
+/// concurrent write took the same number.
 public struct WriteRepetition: Error {
-    /// The error if the write was repeated too often.
+    /// The error to report if the write was repeated too often.
     public let error: any Error
 
     /// Creates a repetition.

@@ -1,46 +1,48 @@
 import DuetGraphQL
 
-/// A scalar that GraphQL does not have, with the specification of its text.
+/// A custom scalar with the specification of its text.
 struct CustomScalar {
     let name: String
     private let description: String
     private let url: String?
 
-    /// The definition in the schema definition language, with a line feed at its end.
+    /// The definition in the schema definition language, with a trailing line feed.
     var definition: String {
         let specified = url.map { " @specifiedBy(url: \(StringPrinter.literal($0)))" } ?? ""
         return "\(StringPrinter.literal(description))\nscalar \(name)\(specified)\n"
     }
 
-    /// The scalars of a catalogue's fields, and `Date`.
+    /// Returns the scalars of a catalogue's fields, and `Date`.
     static func used(by catalogue: Catalogue) -> [CustomScalar] {
         let used = Set(catalogue.resources.flatMap(\.fields).map(\.type.graphQLName))
         return all.filter { used.contains($0.name) || $0.name == "Date" }
     }
 
-    /// The scalars of fields.
+    /// All custom scalars.
     static let all = [
         CustomScalar(
             name: "Date",
             description:
-                "A day. Written as the server is set up: as `YYYY-MM-DD`, or in milliseconds since 1970 of the day's first moment in its time zone. Read in either form.",
+                "A date. Depending on the server's configuration, output is `YYYY-MM-DD`, or the milliseconds from 1970 to the start of the day in the server's time zone. Input can have either format.",
             url: nil),
         CustomScalar(
             name: "SafeInt",
-            description: "A whole number from -9007199254740991 to 9007199254740991, which JavaScript reads exactly.",
+            description:
+                "A whole number from -9007199254740991 to 9007199254740991, which JavaScript represents exactly.",
             url: "https://www.rfc-editor.org/rfc/rfc8259#section-6"),
         CustomScalar(
             name: "BigInt",
             description:
-                "A whole number of 64 bits. Written as a string of its digits unless the description of the API says otherwise; read as a string or a number.",
+                "A 64-bit whole number. Output is a string of its digits, unless the description of the API specifies a number. Input is a string or a number.",
             url: "https://www.w3.org/TR/xmlschema11-2/#integer"),
         CustomScalar(
             name: "Decimal",
             description:
-                "An exact decimal number. Written as a string of its digits unless the description of the API says otherwise; read as a string or a whole number; in a document, as any number without an exponent.",
+                "An exact decimal number. Output is a string of its digits, unless the description of the API specifies a number. Input is a string or a whole number; in a document, any number without an exponent.",
             url: "https://www.w3.org/TR/xmlschema11-2/#decimal"),
         CustomScalar(
-            name: "DateTime", description: "A moment in UTC: `1995-12-01T12:34:56Z`. Read with any offset from UTC.",
+            name: "DateTime",
+            description: "A date with a time in UTC: `1995-12-01T12:34:56Z`. Input can have any offset from UTC.",
             url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6"),
         CustomScalar(
             name: "LocalDateTime",

@@ -3,17 +3,17 @@ import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// The scalar `Date`: input is a text or a number, as ``DateEncoding/date(_:)`` reads them.
+/// The scalar `Date`. Its input is a string or a number that ``DateEncoding/date(_:)`` can read.
 enum DateScalar {
-    /// Values stay as they were sent; a value that is no date is refused.
+    /// Returns the coercion, which checks that a value is a date and does not convert it.
     ///
-    /// A variable may be `817794000000.0`, since JSON has one kind of number. In a document this is a float, which is no
-    /// integer (specification, §3.5.1).
+    /// A variable may be `817794000000.0`, because JSON has only one kind of number. In a document, this literal is a
+    /// float, which is not an integer (specification, §3.5.1).
     static func coercion(_ dates: DateEncoding) -> ScalarCoercion {
         @Sendable func check(_ value: Value, isFloat: Bool = false) throws -> Value {
             guard !isFloat, dates.date(JSONValue(value)) != nil else {
                 throw GraphQLError(
-                    "Date cannot represent value: \(value); write it as in \"1995-12-01\", or as the number that answers have for it."
+                    "Date cannot represent value: \(value); use a date such as \"1995-12-01\", or the number that represents it in responses."
                 )
             }
             return value

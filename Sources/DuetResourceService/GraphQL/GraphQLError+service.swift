@@ -1,7 +1,7 @@
 import DuetGraphQL
 
 extension GraphQLError {
-    /// The error that a client sees for one that a resolver threw: never what only the log should say.
+    /// Creates the error that a client sees for an error of a resolver. It contains no internal details.
     init(_ error: any Error) {
         if let error = error as? GraphQLError {
             self = error

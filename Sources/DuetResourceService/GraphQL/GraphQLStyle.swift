@@ -2,16 +2,16 @@ public import DuetGraphQL
 import DuetResultSetJSON
 public import DuetSQLDatabase
 
-/// The GraphQL style of a service: its schema, with resolvers, and the execution of operations. It knows documents and variables,
-/// nothing of HTTP.
+/// The GraphQL style of a service: its schema with resolvers, and the execution of operations. It is independent of
+/// HTTP.
 public struct GraphQLStyle: Sendable {
     /// The schema in the schema definition language.
     public let sdl: String
     /// The schema with its resolvers.
     public let schema: ExecutableSchema<any Sendable>
 
-    /// Creates the style of a service.
-    /// - Throws: `GraphQLErrors` for a catalogue whose names make no schema.
+    /// Creates the GraphQL style of a service.
+    /// - Throws: `GraphQLErrors` if the names of the catalogue form no valid schema.
     public init(
         _ service: ResourceService, options: ExecutionOptions = ExecutionOptions()
     ) throws {
@@ -32,18 +32,18 @@ public struct GraphQLStyle: Sendable {
         self.schema = try ExecutableSchema(schema, resolvers: resolvers, options: options)
     }
 
-    /// The schema of a catalogue in the schema definition language.
+    /// Returns the schema of a catalogue in the schema definition language.
     public static func sdl(of catalogue: Catalogue) -> String {
         SDLPrinter.schema(of: catalogue)
     }
 
-    /// The response to an operation, and the facts about it.
+    /// The response to an operation and its metadata.
     public struct Execution<Response: Sendable>: Sendable {
         /// The response.
         public var response: Response
-        /// The cost of all fields in the database, without those that are delivered later.
+        /// The database cost of all fields, excluding fields that are delivered later.
         public var cost: Answer.Cost
-        /// The entities that the response shows and the operation has changed, if they were asked for.
+        /// The entities that the response shows and the operation has changed; empty unless they are recorded.
         public var tags: EntityTags
 
         init(_ response: Response, _ record: RequestRecord) {
@@ -58,8 +58,8 @@ public struct GraphQLStyle: Sendable {
     ///   - variables: The variables before coercion.
     ///   - extensions: The entries of the response's `extensions`.
     ///   - namesEntities: True to record the entities that the response shows and the operation has changed.
-    ///   - deadline: The time at which its transactions must have ended.
-    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    ///   - deadline: The deadline of its transactions.
+    /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func execute(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
         namesEntities: Bool, deadline: Deadline
@@ -69,8 +69,8 @@ public struct GraphQLStyle: Sendable {
             try await operation.execute(variables: variables, userContext: record, extensions: extensions), record)
     }
 
-    /// Executes an operation with incremental delivery of the fields with `@defer` and the lists with `@stream`. All else is as for
-    /// ``execute(_:variables:extensions:namesEntities:deadline:)``.
+    /// Executes an operation with incremental delivery of the fields with `@defer` and the lists with `@stream`. It
+    /// otherwise behaves as ``execute(_:variables:extensions:namesEntities:deadline:)``.
     public func executeIncrementally(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
         namesEntities: Bool, deadline: Deadline

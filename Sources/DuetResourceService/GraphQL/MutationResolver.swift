@@ -4,7 +4,8 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// Answers the fields of `Mutation`: each is one write in one transaction, together with the rows that its payload shows.
+/// Resolves the fields of `Mutation`. Each field is one write in one transaction, which also reads the rows of the
+/// payload.
 final class MutationResolver: SubtreeResolver {
     private let service: ResourceService
     private let values: ValueReader
@@ -61,7 +62,7 @@ final class MutationResolver: SubtreeResolver {
         }
     }
 
-    /// The keys that arguments name; they are removed from the input.
+    /// Removes the key arguments from the input and returns their values.
     private func keys(
         _ write: Write, _ resource: Resource, _ input: inout JSONObject
     ) throws -> (key: [SQLValue], relatedKey: [SQLValue]) {
@@ -76,7 +77,8 @@ final class MutationResolver: SubtreeResolver {
         return (Array(key[..<count]), Array(key[count...]))
     }
 
-    /// The input as the body of a REST request has it. Null is as good as absent, but for a change, which cannot remove a value.
+    /// Returns the input as the body of a REST request. Null counts as absent, except in an update, which cannot remove
+    /// a value.
     private static func given(_ input: JSONObject, _ write: Write) -> JSONObject {
         guard write.target != .item else { return input }
         var given = JSONObject()
@@ -86,7 +88,8 @@ final class MutationResolver: SubtreeResolver {
 }
 
 extension Catalogue {
-    /// The fields that a write's key arguments stand for: those of the row's key, then those of the related row.
+    /// The fields that a write's key arguments identify: the fields of the row's key, then the fields of the related
+    /// row.
     func keyFields(of write: Write, _ resource: Resource) throws -> [Field] {
         switch write.target {
         case .newItem: return []

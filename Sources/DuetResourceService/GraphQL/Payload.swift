@@ -3,7 +3,7 @@ import DuetJSON
 import DuetJSONWriter
 import NIOCore
 
-/// A mutation's payload: the row as it is after the change, or the reasons why there was none.
+/// The payload of a mutation: the row after the change, or the errors.
 struct Payload {
     private let selection: PlannedSelection
     private let write: Write
@@ -17,13 +17,13 @@ struct Payload {
         self.schema = schema
     }
 
-    /// The fields that show the row.
+    /// True for a field that shows the row.
     private func showsRow(_ field: PlannedField) -> Bool { field.name == resource.singular }
 
     /// The selections of the row, in the order of the payload.
     var shown: [PlannedSelection] { selection.fields.filter(showsRow).compactMap(\.selection) }
 
-    /// Appends the payload of a change that was made.
+    /// Appends the payload of a successful write.
     func written(_ answer: WriteAnswer, to output: ByteBuffer) throws -> ByteBuffer {
         var rows = answer.answers.makeIterator()
         return write(to: output) { field, writer in
@@ -40,7 +40,7 @@ struct Payload {
         }
     }
 
-    /// Appends the payload of a change that was not made.
+    /// Appends the payload of a failed write.
     func written(_ errors: [UserError], to output: ByteBuffer) throws -> ByteBuffer {
         try write(to: output) { field, writer in
             if field.name == "errors" { try write(errors, as: field.output, to: &writer) } else { writer.writeNull() }
@@ -55,7 +55,7 @@ struct Payload {
         return writer.buffer
     }
 
-    /// An object: `__typename` by itself, the other fields by the closure.
+    /// Writes an object. It writes `__typename` itself and calls the closure for the other fields.
     private static func write(
         _ selection: PlannedSelection, to writer: inout JSONWriter,
         _ value: (PlannedField, inout JSONWriter) throws -> Void

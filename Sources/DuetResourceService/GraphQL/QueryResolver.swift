@@ -6,8 +6,8 @@ import DuetSQLDatabase
 import NIOCore
 import Synchronization
 
-/// Answers the fields of `Query`, each with everything below it: the selection becomes a question as a REST request's parameters do,
-/// and all plans of a request run in one snapshot.
+/// Resolves the fields of `Query`, each with its entire selection. The selection becomes a question, as the parameters
+/// of a REST request do. All plans of a request run in one snapshot.
 final class QueryResolver: SubtreeResolver {
     private let service: ResourceService
     private let values: ValueReader
@@ -23,7 +23,7 @@ final class QueryResolver: SubtreeResolver {
             return (request.output, cache, Result { try plan(request, cache, operation) })
         }
         do {
-            // Without a plan nothing is to be read.
+            // If no field has a plan, the transaction is unnecessary.
             if let failures = Self.failures(fields.map(\.2)) { return try failures.map(Self.failed) }
             return try await read(fields.compactMap { try? $0.2.get() }, operation) { execution in
                 try fields.map { output, cache, plan in
@@ -58,20 +58,20 @@ final class QueryResolver: SubtreeResolver {
         error is CancellationError ? error : GraphQLError(ResourceService.map(error))
     }
 
-    /// The result of a field that cannot be answered, where others may be.
-    /// - Throws: An error that makes all of them useless.
+    /// Returns the result of a failed field, if the other fields can still succeed.
+    /// - Throws: The error if it invalidates all fields.
     private static func failed(_ error: any Error) throws -> SubtreeResult {
         switch error {
         case let error as ServiceError where error.isMissingSubject: .null()
         case let error as ServiceError: .null(errors: [GraphQLError(error)])
         case let error as GraphQLError: .null(errors: [error])
-        // Another resource can be read.
+        // Other resources may be readable.
         case is UnreadableResource, is ValueMismatch: .null(errors: [GraphQLError(error)])
         default: throw error
         }
     }
 
-    /// The reasons why no field has a plan; nil if one has.
+    /// Returns the errors of all fields; nil if a field has a plan.
     private static func failures(_ plans: [Result<Plan, any Error>]) -> [any Error]? {
         var failures: [any Error] = []
         for plan in plans {
@@ -83,12 +83,14 @@ final class QueryResolver: SubtreeResolver {
 
     // MARK: Execution
 
-    /// The cost of a read, and the entities that it showed. A read may be begun anew, and then only the last one counts.
+    /// The cost of a read and the entities that it showed. The database can repeat a read, and then only the last
+    /// attempt counts.
     private final class LastRead: Sendable {
         let result = Mutex<(cost: Answer.Cost, tags: EntityTags)?>(nil)
     }
 
-    /// Runs a closure in a snapshot, before the request's deadline, and records the cost and the entities shown, also if it fails.
+    /// Runs a closure in a snapshot before the request's deadline. It records the cost and the entities even if the
+    /// closure throws.
     private func read<Value: Sendable>(
         _ plans: [Plan], _ operation: OperationContext, _ body: @escaping @Sendable (PlanExecution) throws -> Value
     ) async throws -> Value {
@@ -115,8 +117,8 @@ final class QueryResolver: SubtreeResolver {
         }
     }
 
-    /// The result of a plan, after what is in the output already.
-    /// - Throws: An error that makes the whole transaction useless.
+    /// Appends the result of a plan to the output.
+    /// - Throws: An error that invalidates the whole transaction.
     private static func result(
         of plan: Plan, _ output: ByteBuffer, _ cache: FieldPlanCache, _ execution: PlanExecution
     ) throws -> SubtreeResult {
@@ -134,16 +136,17 @@ final class QueryResolver: SubtreeResolver {
 
     // MARK: Plans
 
-    /// The plans of a field, by the values of those arguments that differ between requests.
+    /// The plans of a field by the values of the arguments that vary between requests.
     private final class FieldPlanCache: Sendable {
-        /// The resource, if the field asks for one row: its key is bound, and no part of the plan.
+        /// The resource, if the field returns one row. Its key is bound as an argument and is not part of the plan.
         let item: Resource?
         private let variable: [PlannedField]
-        /// The number of bytes of the last answer.
+        /// The size of the last answer in bytes.
         let size = Atomic<Int>(1024)
-        /// By the values as JSON. There are few: they take memory for each field below, and are made in less time than they run.
+        /// The plans by the arguments as JSON. The capacity is small, because each plan takes memory for all nested
+        /// fields, and planning takes less time than execution.
         private let plans: PlanCache
-        /// The plan of most fields, which have no variables below.
+        /// The plan of a field without variables in its selection, which is the most frequent case.
         private let only = Mutex<Plan?>(nil)
 
         init(_ field: PlannedField, item: Resource?) {
@@ -202,6 +205,6 @@ final class QueryResolver: SubtreeResolver {
 }
 
 extension ServiceError {
-    /// True if the row that the request is about is not there.
+    /// True if the row of the request does not exist.
     var isMissingSubject: Bool { code.missingNoun != nil }
 }

@@ -2,7 +2,7 @@ import DuetGraphQL
 import DuetSQLDatabase
 import Synchronization
 
-/// The state that the resolvers of one request share: its deadline, and the cost and the entities that they report. It is the user
+/// The state that the resolvers of one request share: the deadline, the total cost and the entities. It is the user
 /// context of an execution.
 final class RequestRecord: Sendable {
     private struct State {
@@ -19,7 +19,7 @@ final class RequestRecord: Sendable {
         self.deadline = deadline
     }
 
-    /// The cost of all fields together, and their entities.
+    /// The total cost and the entities of all fields.
     var result: (cost: Answer.Cost, tags: EntityTags) { state.withLock { ($0.cost, $0.tags) } }
 
     func add(_ cost: Answer.Cost, _ tags: EntityTags) {

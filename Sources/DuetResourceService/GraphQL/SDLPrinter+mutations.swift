@@ -3,7 +3,7 @@ extension SDLPrinter {
     mutating func printMutations() {
         guard !catalogue.writes.isEmpty else { return }
         define(
-            "The changes that can be made. Each field is one transaction. A payload has either the row or errors; where there is no payload, `errors` of the response says why, and what other fields have changed stays changed.",
+            "The available changes. Each field is one transaction. A payload contains either the row or errors. If there is no payload, `errors` of the response contains the reason, and the changes of the other fields remain in effect.",
             "type Mutation",
             catalogue.writes.map { write in
                 Self.described(
@@ -34,7 +34,8 @@ extension SDLPrinter {
 
     private mutating func printPayload(of write: Write) {
         guard let resource = catalogue[write.resource] else { return }
-        let errors = Self.described("The reasons why nothing was changed; empty if it was.", "errors: [UserError!]!")
+        let errors = Self.described(
+            "The reasons why nothing was changed; empty after a change.", "errors: [UserError!]!")
         if write.target == .removal {
             define(
                 "The result of a removal.", "type \(payloadType(of: write))",
@@ -56,16 +57,17 @@ extension SDLPrinter {
     }
 
     private mutating func printErrors() {
-        let message = Self.described("A sentence for a person that says what to do.", "message: String!")
+        let message = Self.described("A sentence for the user that says what to do.", "message: String!")
         let field = Self.described(
-            "The member of the arguments at fault, from `input` on; null if it is no single one.", "field: [String!]")
+            "The path of the invalid argument, beginning with `input`; null if the error does not concern a single argument.",
+            "field: [String!]")
         define("The reason why a change was not made.", "interface UserError", [message, field])
-        define("A value that cannot be written.", "type InvalidInputError implements UserError", [message, field])
-        define("A row that is not there.", "type NotFoundError implements UserError", [message, field])
+        define("An invalid value.", "type InvalidInputError implements UserError", [message, field])
+        define("A row that does not exist.", "type NotFoundError implements UserError", [message, field])
         define(
-            "Something that is there already, and does not go together with the change.",
+            "Existing data that conflicts with the change.",
             "type ConflictError implements UserError",
-            [message, field, Self.described("The key that is taken, as REST names it.", "key: String")])
+            [message, field, Self.described("The key that already exists, by its name in REST.", "key: String")])
     }
 }
 

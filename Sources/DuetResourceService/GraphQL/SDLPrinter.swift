@@ -5,7 +5,7 @@ struct SDLPrinter {
     let catalogue: Catalogue
     private var text = ""
 
-    /// The schema of a catalogue.
+    /// Returns the schema of a catalogue.
     static func schema(of catalogue: Catalogue) -> String {
         var printer = SDLPrinter(catalogue: catalogue)
         printer.print()
@@ -18,7 +18,7 @@ struct SDLPrinter {
 
     // MARK: Text
 
-    /// A definition with its description before it.
+    /// Appends a definition after its description.
     mutating func define(_ description: String, _ head: String, _ members: [String]) {
         text += "\(text.isEmpty ? "" : "\n")\(Self.described(description, head, indentation: "")) {\n"
         text += members.joined(separator: "\n") + "\n}\n"
@@ -28,7 +28,7 @@ struct SDLPrinter {
         indentation + StringPrinter.literal(description) + "\n" + indentation + definition
     }
 
-    /// A field with arguments, each on a line of its own.
+    /// Returns a field with its arguments, one per line.
     static func field(
         _ description: String, _ name: String, _ arguments: [String], _ type: String, _ directives: String = ""
     ) -> String {
@@ -46,21 +46,21 @@ struct SDLPrinter {
         text += """
 
             \(scalars)
-            "Lets the fields of a fragment come later, in a part of their own, where a response may have parts."
+            "Delivers the fields of a fragment later, in a separate part of the response, if the client accepts parts."
             directive @defer(
-              "Whether they may."
+              "True to deliver them later."
               if: Boolean! = true
               "The name of the part."
               label: String
             ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
 
-            "Lets the items of a list come later, in parts of their own. Lists are read whole here, so their items come at once all the same."
+            "Delivers the items of a list later, in separate parts of the response. The server reads lists as a whole, so it delivers all items at once."
             directive @stream(
-              "Whether they may."
+              "True to deliver them later."
               if: Boolean! = true
               "The name of the parts."
               label: String
-              "The number of items that come at once."
+              "The number of items in the first part."
               initialCount: Int! = 0
             ) on FIELD
 
@@ -75,7 +75,7 @@ struct SDLPrinter {
         printMutations()
     }
 
-    /// The definitions of the scalars that fields have, besides those of GraphQL.
+    /// The definitions of the custom scalars of the fields.
     private var scalars: String {
         CustomScalar.used(by: catalogue).map(\.definition).joined(separator: "\n")
     }
@@ -88,7 +88,7 @@ struct SDLPrinter {
             }
             fields.append(
                 Self.field(
-                    "One \(resource.singular), by its key; null if there is none.", resource.singular, arguments,
+                    "One \(resource.singular), by its key; null if it does not exist.", resource.singular, arguments,
                     resource.type))
         }
         switch resource.collection {
@@ -96,12 +96,12 @@ struct SDLPrinter {
         case .few(let typical):
             fields.append(
                 Self.field(
-                    "All \(resource.name), by their keys if no other order is asked for.", resource.name,
+                    "All \(resource.name), by default ordered by their keys.", resource.name,
                     listArguments(of: resource, size: nil), "[\(resource.type)!]", Self.listSize(typical)))
         case .pages(let size):
             fields.append(
                 Self.field(
-                    "The \(resource.name), a page at a time.", resource.name,
+                    "The \(resource.name) in pages.", resource.name,
                     listArguments(of: resource, size: size), "\(resource.type)Connection",
                     Self.pageSize(resource)))
         }
@@ -134,23 +134,25 @@ struct SDLPrinter {
             if resource.hasKey {
                 arguments.append(
                     Self.described(
-                        "The `endCursor` of the page before, of the same list with the same filter and order.",
+                        "The `endCursor` of the previous page of the same list, with the same filter and order.",
                         "after: String"))
             }
         } else {
             arguments.append(
-                Self.described("The maximum number of rows, 1 to \(maximum); all without it.", "first: Int"))
+                Self.described("The maximum number of rows, 1 to \(maximum); by default, all rows.", "first: Int"))
         }
         arguments.append(
-            Self.described("The condition of the rows; all without one.", "filter: \(resource.type)Filter"))
+            Self.described("The condition of the rows; by default, all rows.", "filter: \(resource.type)Filter"))
         if !resource.sortFields.isEmpty {
             if size != nil, !isRelation {
                 arguments.append(
-                    Self.described("The order by one field; `orderBy` takes several.", "sort: \(resource.type)Sort"))
+                    Self.described(
+                        "The order by one field. `orderBy` accepts several fields.", "sort: \(resource.type)Sort"))
             }
             arguments.append(
                 Self.described(
-                    "The order, then by the key. NULL is the smallest value.", "orderBy: [\(resource.type)Sort!]"))
+                    "The order of the rows, followed by the key. NULL is the smallest value.",
+                    "orderBy: [\(resource.type)Sort!]"))
         }
         return arguments
     }
@@ -163,7 +165,7 @@ struct SDLPrinter {
             members.append(Self.described("The key as a text, unique among \(resource.name).", "id: ID!"))
         }
         for field in resource.fields {
-            // A JSON value can be `null` in a column that cannot be NULL.
+            // A JSON value can be `null` even in a column that is not nullable.
             members.append(
                 Self.described(
                     field.description,
@@ -197,27 +199,28 @@ struct SDLPrinter {
         define(
             resource.hasKey
                 ? "A page of \(resource.name) (Relay cursor connections specification)."
-                : "The first rows of \(resource.name), which has no key and so no cursors.",
+                : "The first rows of \(resource.name), which has no key and therefore no cursors.",
             "type \(type)Connection @cacheControl(maxAge: \(resource.maxAge))",
             edges + [
-                Self.described("The rows alone.", "nodes: [\(type)!]!"),
-                Self.described("The place of the page in its list.", "pageInfo: PageInfo!"),
+                Self.described("The rows without cursors.", "nodes: [\(type)!]!"),
+                Self.described("The position of the page in its list.", "pageInfo: PageInfo!"),
                 Self.described(
-                    "The number of rows on all pages. They are counted only if this is asked for.",
+                    "The number of rows on all pages. The rows are counted only if this field is selected.",
                     "totalCount: Int! @cost(weight: \"4000\")"),
             ])
         guard resource.hasKey else { return }
         define(
             "A row of a page of \(resource.name).", "type \(type)Edge @cacheControl(inheritMaxAge: true)",
             [
-                Self.described("The row's place in the list; `after` takes it.", "cursor: String!"),
+                Self.described("The row's position in the list, for the argument `after`.", "cursor: String!"),
                 Self.described("The row.", "node: \(type)!"),
             ])
     }
 
     private mutating func printPageInfo() {
         define(
-            "The place of a page in its list.", "type PageInfo @cacheControl(inheritMaxAge: true) @cost(weight: \"0\")",
+            "The position of a page in its list.",
+            "type PageInfo @cacheControl(inheritMaxAge: true) @cost(weight: \"0\")",
             [
                 Self.described("True if there are rows after this page.", "hasNextPage: Boolean!"),
                 Self.described(
@@ -261,14 +264,14 @@ struct SDLPrinter {
                     relation.description,
                     "\(relation.name): \(target.type)\(relation.isToMany ? "ListFilter" : "Filter")"))
         }
-        define("A condition on \(resource.name): everything that is given holds.", "input \(type)", members)
+        define("A condition on \(resource.name). All given members must hold.", "input \(type)", members)
         guard catalogue.resources.flatMap(\.relations).contains(where: { $0.isToMany && $0.target == resource.name })
         else { return }
         define(
             "A condition on the \(resource.name) that belong to a row.", "input \(resource.type)ListFilter",
             [
-                Self.described("At least one of them fulfils this.", "some: \(type)"),
-                Self.described("None of them fulfils this.", "none: \(type)"),
+                Self.described("At least one of the rows satisfies this.", "some: \(type)"),
+                Self.described("None of the rows satisfies this.", "none: \(type)"),
             ])
     }
 
@@ -299,12 +302,12 @@ struct SDLPrinter {
         for field in catalogue.resources.flatMap(\.fields) where seen.insert(field.type.graphQLName).inserted {
             let type = field.type.graphQLName
             define(
-                "A condition on a field: everything that is given holds. No comparison holds for null.",
+                "A condition on a field. All given members must hold. No comparison holds for null.",
                 "input \(type)Filter",
                 field.type.comparisons.map { comparison in
                     Self.described(
                         comparison.description, "\(comparison.rawValue): \(comparison == .in ? "[\(type)!]" : type)")
-                } + [Self.described("True: it is null; false: it is not.", "null: Boolean")])
+                } + [Self.described("True if the value is null, false if it is not null.", "null: Boolean")])
         }
     }
 }
@@ -326,7 +329,7 @@ extension Comparison {
 }
 
 extension FieldType {
-    /// The name of the type in GraphQL.
+    /// The name of the GraphQL type.
     var graphQLName: String {
         switch self {
         case .integer(let range):
@@ -351,8 +354,8 @@ extension FieldType {
 }
 
 extension Resource {
-    /// The arguments of the root field for one row: `id` for a key of one field, unless another field has that name; else the fields of
-    /// the key.
+    /// The arguments of the root field for one row. A key of one field has the argument `id`, unless another field has
+    /// that name. Otherwise, each field of the key has an argument.
     package var itemArguments: [(name: String, field: Field)] {
         let fields = keyFields
         let isIdentifier = fields.count == 1 && (fields[0].name == "id" || field("id") == nil)
@@ -361,7 +364,7 @@ extension Resource {
 }
 
 extension String {
-    /// `hireDate` as `HIRE_DATE`.
+    /// The text in screaming snake case: `HIRE_DATE` for `hireDate`.
     var screamingSnakeCase: String {
         var text = ""
         for character in self {

@@ -2,17 +2,17 @@ import DuetGraphQL
 import DuetJSON
 import DuetSQLDatabase
 
-/// Reads questions from the fields of an operation, with their arguments and the selections below them.
+/// Creates questions from the fields of an operation with their arguments and selections.
 struct SelectionReader {
     let catalogue: Catalogue
     let values: ValueReader
-    /// The arguments of the fields belong to it.
+    /// The operation, which coerces the arguments of nested fields.
     let operation: OperationContext
 
     private var filters: FilterReader { FilterReader(catalogue: catalogue, values: values) }
 
-    /// The question that a field of `Query` asks.
-    /// - Throws: ``ServiceError`` or `GraphQLError` for an argument with a value that it cannot have.
+    /// Returns the question of a field of `Query`.
+    /// - Throws: ``ServiceError`` or `GraphQLError` for an argument with an invalid value.
     func question(_ field: PlannedField, _ arguments: ObjectValue) throws -> Question {
         guard let selection = field.selection else { throw UnknownFieldError(field) }
         for resource in catalogue.resources {
@@ -37,7 +37,7 @@ struct SelectionReader {
         throw UnknownFieldError(field)
     }
 
-    /// The key that the arguments of a field of `Query` for one row are.
+    /// Returns the key in the arguments of a field of `Query` for one row.
     func key(of resource: Resource, _ arguments: ObjectValue) throws -> [SQLValue] {
         try resource.itemArguments.map { name, field in
             guard case .string(let text)? = arguments[name] else {
@@ -49,7 +49,7 @@ struct SelectionReader {
 
     // MARK: Selections
 
-    /// The members of an object of a resource's type.
+    /// Returns the members of an object of a resource's type.
     func selection(_ selection: PlannedSelection, _ resource: Resource) throws -> Selection {
         Selection(try selection.fields.map { try member($0, resource) })
     }
@@ -80,7 +80,7 @@ struct SelectionReader {
 
     static func typeName(_ field: PlannedField) -> String { "\"\(field.parentType.name)\"" }
 
-    /// Adds a field to the path of an error about its arguments, or those of a field below it.
+    /// Prepends a field to the path of an error that the arguments of the field or of a nested field cause.
     private static func locating<Value>(_ field: PlannedField, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -157,13 +157,13 @@ struct SelectionReader {
             first: try pageSize(field, arguments) ?? size, after: after)
     }
 
-    /// - Throws: ``ServiceError`` for a number of rows that is not allowed.
+    /// - Throws: ``ServiceError`` for a number of rows out of range.
     private func pageSize(_ field: PlannedField, _ arguments: ObjectValue) throws -> Int? {
         guard case .int(let size)? = arguments["first"] else { return nil }
         guard (1...Int64(ResourceService.maximumPageSize)).contains(size) else {
             throw ServiceError(
                 .invalidParameter,
-                "first of \(field.responseName) is a whole number from 1 to \(ResourceService.maximumPageSize)",
+                "first of \(field.responseName) must be a whole number from 1 to \(ResourceService.maximumPageSize)",
                 parameter: "first")
         }
         return Int(size)
@@ -173,12 +173,12 @@ struct SelectionReader {
         switch (arguments["sort"], arguments["orderBy"]) {
         case (.object?, .list?):
             throw ServiceError(
-                .invalidParameter, "sort and orderBy exclude each other; give orderBy", parameter: "sort")
+                .invalidParameter, "sort and orderBy cannot be combined; use orderBy", parameter: "sort")
         case (.object(let sort)?, _): return [sortField(sort, resource)].compactMap(\.self)
         case (_, .list(let sorts)?):
             var order: [SortField] = []
             for case .object(let sort) in sorts {
-                // A field that comes again makes no difference.
+                // A repeated field does not change the order.
                 guard let field = sortField(sort, resource), !order.contains(where: { $0.field == field.field }) else {
                     continue
                 }
@@ -197,7 +197,7 @@ struct SelectionReader {
     }
 }
 
-/// A field of the schema that the catalogue does not have: a mistake in the schema's printer.
+/// A field of the schema that is missing from the catalogue. It indicates a bug in ``SDLPrinter``.
 struct UnknownFieldError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,13 +1,13 @@
-/// The reason why a mutation changed nothing, as its payload shows it: an object of a type that implements the interface `UserError`.
+/// The reason why a mutation changed nothing: an object in the payload whose type implements the interface `UserError`.
 struct UserError {
     let typeName: String
     let message: String
-    /// The member of the arguments at fault, from `input` on.
+    /// The path of the invalid argument, beginning with `input`.
     var field: [String]?
-    /// The key that is taken.
+    /// The key that already exists.
     var key: String?
 
-    /// The errors that a client can do something about; none for any other error.
+    /// Returns the errors that a client can correct; empty for any other error.
     static func errors(
         _ error: ServiceError, of write: Write, _ resource: Resource, _ catalogue: Catalogue
     ) -> [UserError] {
@@ -32,7 +32,7 @@ struct UserError {
         }
     }
 
-    /// The key argument that has the value of a field.
+    /// Returns the name of the key argument for a field.
     private static func argument(
         named field: String?, of write: Write, _ resource: Resource, _ catalogue: Catalogue
     ) -> String? {

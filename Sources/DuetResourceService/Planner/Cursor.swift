@@ -2,21 +2,22 @@ import DuetJSON
 import DuetSQLDatabase
 import Foundation
 
-/// The place where a page ended: the values that its rows are ordered by, in the last row. Opaque to clients, and refused for another
-/// list.
+/// The position after a row in a list: the values of the order columns in this row. A cursor is opaque to clients and
+/// is valid only for its own list.
 struct Cursor: Sendable, Hashable {
     let values: [SQLValue]
 
-    /// The maximum length of the text, in bytes: more than the longest values that a request target has room for.
+    /// The maximum length of the text in bytes. A longer cursor does not fit into a request target.
     private static let maximumLength = 8_192
 
     init(values: [SQLValue]) {
         self.values = values
     }
 
+    /// Returns the text of the cursor.
     /// - Parameters:
-    ///   - context: The list: resource, filter and order.
-    ///   - order: The columns that have the values.
+    ///   - context: The identity of the list: resource, filter and order.
+    ///   - order: The columns of the values.
     func encoded(context: String, order: [OrderColumn]) -> String {
         let elements = zip(values, order).map { Self.element($0, $1.type) }
         let value = JSONValue.array([.integer(Int64(Self.fingerprint(context)))] + elements)
@@ -24,8 +25,8 @@ struct Cursor: Sendable, Hashable {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// A value as JSON. A value that does not have the type of its field, as SQLite permits, is an object with the name
-    /// of its own type.
+    /// Returns a value as JSON. If a value does not have the type of its field, which SQLite permits, the result is an
+    /// object whose member name is the actual type.
     private static func element(_ value: SQLValue, _ type: FieldType) -> JSONValue {
         switch (value, type) {
         case (.null, _): .null
@@ -52,7 +53,7 @@ struct Cursor: Sendable, Hashable {
         }
     }
 
-    /// The value of an object that ``element(_:_:)`` has made.
+    /// Returns the value of an object that ``element(_:_:)`` created.
     private static func value(of object: JSONObject) -> SQLValue? {
         guard object.members.count == 1, let member = object.members.first, case .string(let text) = member.value else {
             return nil
@@ -68,13 +69,14 @@ struct Cursor: Sendable, Hashable {
         }
     }
 
+    /// Decodes a cursor.
     /// - Throws: ``ServiceError`` with code `invalid-cursor`.
     init(decoding text: String, context: String, order: [OrderColumn]) throws {
         guard text.utf8.count <= Self.maximumLength, let values = Self.values(of: text, context: context, order: order)
         else {
             throw ServiceError(
                 .invalidCursor,
-                "this cursor is not of this list; take it from the page before of the same list, with the same filter and order",
+                "this cursor does not belong to this list; use the cursor of the previous page of the same list, with the same filter and order",
                 parameter: "after")
         }
         self.values = values
@@ -120,7 +122,7 @@ struct Cursor: Sendable, Hashable {
         return values
     }
 
-    /// FNV-1a, 32 bits: enough to tell lists apart.
+    /// The 32-bit FNV-1a hash of a context, which is sufficient to distinguish lists.
     private static func fingerprint(_ context: String) -> UInt32 {
         context.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }

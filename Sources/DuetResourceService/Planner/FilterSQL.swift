@@ -1,9 +1,11 @@
 import DuetSQLDatabase
 
-/// Filters as conditions of a statement. Their texts depend on the filter's form alone; values are bound.
+/// The translation of filters to SQL conditions. The SQL depends only on the structure of the filter, because values
+/// are bound.
 extension Planner {
-    /// Adds a filter to the conditions of rows.
-    /// - Parameter isCounting: True if all rows are read anyway; else a page is cut from them, and no more should be read.
+    /// Adds a filter to the conditions of a row source.
+    /// - Parameter isCounting: True if the statement reads all rows anyway. False if it reads a page, which should read
+    ///   as few rows as possible.
     func restrict(
         _ source: inout RowSource, to filter: Filter, _ scope: inout StatementScope, isCounting: Bool = false
     ) throws {
@@ -25,7 +27,7 @@ extension Planner {
             if let spellings = storedSpellings(values, field) {
                 guard scope.listedValues + spellings.texts.count <= Self.maximumSpellings else {
                     throw ServiceError(
-                        .invalidParameter, "a filter has too many times or UUIDs; ask for fewer at once",
+                        .invalidParameter, "a filter has too many times or UUIDs; use fewer values",
                         parameter: name)
                 }
                 return self.compare(expression, name, comparison, spellings, &scope)
@@ -39,7 +41,7 @@ extension Planner {
             let condition = compare(expression)
             return switch comparison {
             case .less, .lessOrEqual, .notEqual: "(\(condition) AND \(expression) > \(zero))"
-            // A client cannot name a zero date, and all days are greater.
+            // A client cannot name a zero date, and all valid dates are greater.
             case .equal, .greater, .greaterOrEqual, .in, .like: condition
             }
         case .isNull(let name, let isNull):
@@ -59,15 +61,15 @@ extension Planner {
             }
             return parts.isEmpty ? "1 = 0" : "(\(parts.joined(separator: " OR ")))"
         case .not(let filter):
-            // Where there are NULLs, `NOT (x IN (…))` is unknown and NOT EXISTS is true.
+            // With NULLs, `NOT (x IN (…))` is unknown, but NOT EXISTS is true.
             return "NOT (\(try condition(filter, &source, &scope, isCounting: false, isNegated: true)))"
         case .related(let name, let exists, let filter):
             let relation = try source.resource.requiredRelation(name)
             let parentColumns = relation.parentColumns.map { source.column($0) }
             var related = try RowSource(relation, of: source.resource, catalogue, &scope)
             try restrict(&related, to: filter, &scope, isCounting: isCounting)
-            // Read once rather than for each row; NOT IN would have to care for NULL.
-            // IN may compare by another collation than `=`.
+            // The subquery is executed once instead of once per row. NOT IN would need special handling of NULL.
+            // IN can use a different collation than `=`.
             if isCounting, exists, related.keys.count == 1, catalogue.equality(of: relation, source.resource) == .bytes
             {
                 return "\(parentColumns[0]) IN (\(related.select(related.keys[0], omitsResource: true)))"
@@ -78,8 +80,8 @@ extension Planner {
         }
     }
 
-    /// The zero date of a field in which answers show it as null; nil if the database has none. Conditions with it leave
-    /// an index of the column usable, except in a negation.
+    /// Returns the zero date of a field whose zero dates appear as null in answers; nil if the field has no zero dates.
+    /// Conditions with it can use an index on the column, except in a negation.
     private func zeroDate(_ field: Field) -> String? {
         guard dialect == .mariaDB, field.isNullable else { return nil }
         return switch field.type {
@@ -89,7 +91,7 @@ extension Planner {
         }
     }
 
-    /// A statement of SQLite has at most 32,766 values, and a list has up to twice as many as it was given.
+    /// A SQLite statement has at most 32,766 parameters, and a list can require up to two spellings per value.
     private static let maximumSpellings = 8_000
 
     private func storedSpellings(_ values: [SQLValue], _ field: Field) -> StoredSpellings? {
@@ -98,8 +100,8 @@ extension Planner {
         return StoredSpellings(texts, field.type)
     }
 
-    /// A comparison with all texts of one value, or of several for `in`. Greater values have greater texts than the first one, if all
-    /// rows have the same number of digits.
+    /// Returns a comparison with all spellings of a value, or of several values for `in`. The texts of greater values
+    /// follow the first text, if all rows have the same number of digits.
     private func compare(
         _ expression: String, _ name: String, _ comparison: Comparison, _ spellings: StoredSpellings,
         _ scope: inout StatementScope
@@ -120,7 +122,7 @@ extension Planner {
         }
     }
 
-    /// The collation of a field's column if one of the texts may have a character that the column cannot have.
+    /// Returns the collation of a field's column if a text may contain a character that the column cannot store.
     private func narrowCollation(
         of field: Field, _ resource: Resource, comparedWith values: [SQLValue]
     ) -> NarrowCollation? {
@@ -139,7 +141,7 @@ extension Planner {
             guard let narrow else { return "\(expression) \(sign) \(parameter)" }
             let converted = narrow.converted(parameter)
             if sign == "=", !isNegated { return "\(expression) = \(converted)" }
-            // No text of the column is equal to one with a character that the column cannot have.
+            // No text of the column equals a text with a character that the column cannot store.
             let collation = ["=", "<>"].contains(sign) ? " COLLATE utf8mb4_nopad_bin" : ""
             let wide = "CONVERT(\(expression) USING utf8mb4)\(collation) \(sign) \(parameter)"
             return "IF(\(converted) IS NULL, \(wide), \(expression) \(sign) \(converted))"
@@ -164,16 +166,16 @@ extension Planner {
                     "\(expression) LIKE \(scope.bind(.text(pattern.like), to: name)) COLLATE utf8mb4_nopad_bin ESCAPE '|'"
                 }
             guard !pattern.hasWildcard else { return matches }
-            // An index finds the rows that are equal.
+            // The equality lets the database use an index.
             return "(\(single("=", .text(pattern.literal))) AND \(matches))"
         }
     }
 }
 
-/// A pattern for texts: `*` matches any characters, `\*` an asterisk and `\\` a backslash.
+/// A text pattern. `*` matches any characters, `\*` an asterisk and `\\` a backslash.
 ///
-/// SQLite's GLOB and MariaDB's LIKE with a binary collation both compare code points, so they agree. A sign has its
-/// meaning as a code point, whatever combines with it.
+/// SQLite's GLOB and MariaDB's LIKE with a binary collation both compare code points, so their results are equal. A
+/// special character is recognized as a code point, even if combining characters follow it.
 struct TextPattern {
     private enum Part {
         case wildcard
@@ -202,7 +204,7 @@ struct TextPattern {
 
     var hasWildcard: Bool { parts.contains { if case .wildcard = $0 { true } else { false } } }
 
-    /// The text that a pattern without a wildcard is.
+    /// The literal text of a pattern without wildcards.
     var literal: String { written(wildcard: "*") { String($0) } }
 
     /// The pattern for SQLite's `GLOB`.

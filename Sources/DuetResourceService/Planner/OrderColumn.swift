@@ -1,34 +1,34 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// A column that rows are ordered by.
+/// A column in the order of rows.
 struct OrderColumn: Sendable, Hashable {
-    /// The label under which a statement selects it, if a cursor needs its value.
+    /// The label of the column in a statement that selects its value for a cursor.
     let label: String
     let expression: String
     let field: Field
     let descending: Bool
-    /// The condition that it is NULL.
+    /// The condition that the value is NULL.
     let isNull: String
-    /// The collation of its column; nil if it takes all characters.
+    /// The collation of its column; nil if the column accepts all characters.
     let narrowCollation: NarrowCollation?
 
     var type: FieldType { field.type }
     var isNullable: Bool { field.isNullable }
 
-    /// `t.hire_date DESC`.
+    /// The term of an `ORDER BY` clause: `t.hire_date DESC`.
     var sql: String { descending ? expression + " DESC" : expression }
 }
 
 extension [OrderColumn] {
-    /// The context of cursors; see ``Cursor``.
+    /// Returns the context of cursors; see ``Cursor``.
     /// - Parameter list: The path of the list.
     func context(of list: String, _ filter: Filter) -> String {
         let parts = map { "\($0.label)\($0.descending ? "-" : "+")" }.joined(separator: ",")
         return "\(list)|\(parts)|\(filter.signature)"
     }
 
-    /// The form of a page whose cursors are made of these columns.
+    /// Returns the shape of a page whose cursors consist of these columns.
     func shape(of members: [PageShape.Member], _ context: String) -> PageShape {
         PageShape(
             members,
@@ -37,14 +37,15 @@ extension [OrderColumn] {
             })
     }
 
-    /// The condition of the rows after the one with these values (keyset pagination). NULL is the smallest value, as it is on both
-    /// databases. Written so that an index finds the beginning; MariaDB does not use one for a comparison of rows.
+    /// Returns the condition of the rows after a row with these values (keyset pagination). NULL is the smallest value,
+    /// as in both databases. The condition allows a range scan of an index. It is not a row comparison, because MariaDB
+    /// uses no index for those.
     func after(_ values: [SQLValue], _ scope: inout StatementScope) -> String {
         var condition: String?
         for (column, value) in zip(self, values).reversed() {
             let expression = column.expression
             if value == .null {
-                // Descending, nothing follows NULL but rows that are NULL, too.
+                // In descending order, only rows with NULL follow a NULL.
                 let rest = condition.map { "\(column.isNull) AND (\($0))" }
                 let next = column.descending ? nil : "\(expression) IS NOT NULL"
                 condition = [next, rest].compactMap(\.self).joined(separator: " OR ")

@@ -3,10 +3,10 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import Synchronization
 
-/// A question as statements, their arguments, and the shape of what they give. Both styles end here, so that the same question
-/// costs the same.
+/// The plan of a question: statements, their arguments, and the shape of their rows. Both styles create plans, so the
+/// same question has the same cost in both.
 public struct Plan: Sendable {
-    /// A row that must be there for the answer to make sense.
+    /// The statement that checks the existence of a row that the answer requires.
     struct Existence: Sendable {
         let sql: String
         let arguments: Arguments
@@ -14,27 +14,27 @@ public struct Plan: Sendable {
     }
 
     enum Form: Sendable {
-        /// The one row that the arguments are the key of, as an object.
+        /// One row as an object. The arguments are its key.
         case item(Subject)
-        /// Rows up to a limit, then a cursor.
+        /// Rows up to a limit, and a cursor.
         case rows(Rows)
-        /// Rows up to a limit, in an object about the page.
+        /// Rows up to a limit, in a page object.
         case page(PageForm)
     }
 
     struct Rows: Sendable {
         /// The maximum number of rows; nil for all of them.
         var limit: Int?
-        /// True if there are few rows, so that all of them are sent as a whole.
+        /// True if the list has few rows, which are sent together.
         var isShort = false
         /// True if a page can begin after a row.
         var hasCursors = true
         let order: [OrderColumn]
         /// The context of its cursors; see ``Cursor``.
         let context: String
-        /// Where the list begins.
+        /// The position after which the list begins.
         let after: Cursor?
-        /// The plan of the same list from after a row on, with a limit.
+        /// Returns the plan of the same list with a limit, beginning after a row.
         let resume: @Sendable (_ limit: Int, _ after: Cursor?) throws -> Plan
     }
 
@@ -44,25 +44,25 @@ public struct Plan: Sendable {
         let arguments: Arguments
     }
 
-    /// The part that stays the same when the arguments differ; shared, so that a plan is cheap to copy.
+    /// The part of a plan that does not depend on the arguments. It is a class, so that copies of a plan share it.
     final class Statement: Sendable {
         let sql: String
         /// The name of the rows' resource.
         let source: String
-        /// The members of each row's object; a page's rows have shapes of their own.
+        /// The shape of each row's object; nil for a page, whose rows have several shapes.
         let shape: ObjectShape?
-        /// The columns that hold keys of entities.
+        /// The columns with the keys of entities.
         let entities: [KeyColumns]
-        /// By the form of the rows; only a page has several forms.
+        /// The attachments for each shape of the rows. Only a page has several shapes.
         let attachments: [[Attachment]]
-        /// The kinds of the entities on which it depends which rows there are.
+        /// The kinds of the entities that determine which rows exist.
         let kinds: [Int]
         let count: Count?
-        /// How long an answer may be cached, where it says nothing of a mistake.
+        /// The cache policy of a successful answer.
         let cachePolicy: CachePolicy
-        /// True if few rows are expected below a row at the top.
+        /// True if few nested rows per top-level row are expected.
         private let hasFewRows: Bool
-        /// The number of the next reads that are not tried on the calling thread.
+        /// The number of upcoming reads that are not tried on the calling thread.
         private let readsInPool = Atomic(0)
 
         init(_ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, _ catalogue: Catalogue, count: Count? = nil) {
@@ -77,7 +77,8 @@ public struct Plan: Sendable {
             hasFewRows = summary.rowsBelow <= 250
         }
 
-        /// Keeps the next thousand reads off the calling thread. After them one is tried again: another row may have less below it.
+        /// Excludes the next thousand reads from the calling thread. The read after them is tried again, because
+        /// another row may have fewer nested rows.
         func tookLong() { readsInPool.store(1000, ordering: .relaxed) }
 
         /// Returns true if a read may be tried on the calling thread.
@@ -94,26 +95,27 @@ public struct Plan: Sendable {
     var arguments: Arguments
     var form: Form
 
-    /// How long an answer may be cached, where it says nothing of a mistake.
+    /// The cache policy of a successful answer.
     public var cachePolicy: CachePolicy { statement.cachePolicy }
 
-    /// The plan of the same question about another row of the resource.
+    /// Returns the plan of the same question about another row of the resource.
     func about(_ subject: Subject) -> Plan {
         Plan(existence: existence, statement: statement, arguments: subject.arguments, form: .item(subject))
     }
 
-    /// True if it reads one row by its key, with what belongs to that, and took little time before.
+    /// True if the plan reads one row by its key with few nested rows, and recent reads were fast.
     var isShort: Bool { if case .item = form { statement.mayBeDirect() } else { false } }
 
-    /// Columns whose value is known before the first statement has run.
+    /// The columns whose values are known before the first statement runs.
     var known: Arguments { if case .item = form { arguments } else { Arguments() } }
 
-    /// True if it is a list without a bound, to be sent piece by piece. Rows with attachments are sent in pages, which need cursors.
+    /// True for a list without a limit, which is sent in pieces. Rows with attachments are sent in pages, which require
+    /// cursors.
     public var isUnbounded: Bool {
         guard case .rows(let rows) = form else { return false }
         return rows.limit == nil && !rows.isShort && (rows.hasCursors || !hasAttachments)
     }
 
-    /// True if rows have members that are lists or objects of other rows.
+    /// True if rows have members with related rows.
     public var hasAttachments: Bool { statement.attachments.contains { !$0.isEmpty } }
 }

@@ -2,8 +2,8 @@ import DuetBoundedCache
 import DuetJSON
 import Synchronization
 
-/// Plans by what asked for them. Bounded, so that clients who ask ever new questions take no memory, and displace no plan that
-/// is used again.
+/// A bounded cache of plans. Clients that send ever new questions cannot exhaust the memory, and cannot evict plans
+/// that are used repeatedly.
 final class PlanCache: Sendable {
     private struct State {
         var plans: SegmentedLRU<UTF8Text, Plan>
@@ -12,19 +12,19 @@ final class PlanCache: Sendable {
     }
 
     private let state: Mutex<State>
-    /// A longer question is planned each time.
+    /// The maximum length of a key in bytes. A question with a longer key is planned each time.
     private static let longestKey = 512
 
     init(capacity: Int) {
         state = Mutex(State(plans: SegmentedLRU(maximumCount: capacity)))
     }
 
-    /// What it did so far, and how many plans it holds.
+    /// The number of hits and misses, and the number of cached plans.
     var statistics: (hits: Int, misses: Int, count: Int) {
         state.withLock { ($0.hits, $0.misses, $0.plans.count) }
     }
 
-    /// The plan kept under that key, or a new one, kept from now on.
+    /// Returns the cached plan of a key, or creates and caches a new plan.
     func plan(_ key: String, make: () throws -> Plan) throws -> Plan {
         let text = UTF8Text(key)
         let known = state.withLock { state in

@@ -1,9 +1,9 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Statements for the rows of a relation, for many rows above at once.
+/// Statements that read the related rows of many parent rows at once.
 extension Planner {
-    /// The row of a to-one relation.
+    /// Returns the attachment of a to-one relation.
     func item(
         _ name: String, _ relation: Relation, of parent: Resource, _ selection: Selection, keys: [String],
         _ summary: inout PlanSummary
@@ -13,7 +13,7 @@ extension Planner {
         summary.show(target)
         let rows = try rows(
             selection, &draft, &summary, named: relation.named(by: parent.entities, of: parent, in: target))
-        // The first of several rows is the one.
+        // If there are several related rows, the first one is shown.
         let order = try relation.order.map { order in
             switch order {
             case .field(let name, let descending):
@@ -31,8 +31,8 @@ extension Planner {
                 recordedKeys: rows.entities,
                 decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
         }
-        // Many rows above have one key, so a join with them would read all of these. SQLite has at most 500 parts of a
-        // union.
+        // Many parent rows have the same key, so a join with the parent table would read all of them. SQLite limits a
+        // compound SELECT to 500 terms, so the keys are a list of VALUES there.
         guard dialect == .mariaDB else {
             return Attachment(
                 form, for: keys, statement.listed(order), draft.scope.arguments, source: rows.source, shape: shape,
@@ -47,8 +47,8 @@ extension Planner {
             attachments: rows.attachments)
     }
 
-    /// The rows of a to-many relation.
-    /// - Throws: ``ServiceError`` for a cursor that is not of this list.
+    /// Returns the attachment of a to-many relation.
+    /// - Throws: ``ServiceError`` for a cursor that does not belong to this list.
     func list(
         _ name: String, _ relation: Relation, of parent: Resource, _ window: Window, _ form: ListForm, keys: [String],
         _ summary: inout PlanSummary
@@ -61,7 +61,8 @@ extension Planner {
         try restrict(&draft.source, to: window.filter, &draft.scope)
         var limit = window.first
         if case .many(let pageSize) = relation.size { limit = limit ?? pageSize }
-        // The catalogue's order is not the client's: the key behind it ascends. The key of the row above is the same in all rows.
+        // After the catalogue's order, the key always ascends. After a client's order, it may not. The key of the
+        // parent row is the same in all rows.
         let fields = relation.order.compactMap(\.sortField)
         let parentKey = relation.joins.isEmpty ? Set(relation.keyColumns) : []
         let order = try order(window.order, catalogue: fields, &draft, parentKey: parentKey)
@@ -70,7 +71,7 @@ extension Planner {
         let after = try window.after.map { try Cursor(decoding: $0, context: context, order: order) }
         if let after { draft.source.conditions.append(order.after(after.values, &draft.scope)) }
         let strategy = AttachedStatement.Strategy(relation, limit: limit, hasKey: target.hasKey, dialect)
-        // A subquery finds the keys of the rows, and the statement reads the rows from a table of its own.
+        // The subquery finds the keys of the rows, and the outer statement reads the rows from the target's table.
         let found = draft.source
         var shownOrder = order
         if strategy == .correlated {
@@ -90,7 +91,7 @@ extension Planner {
                 count: try count(relation, of: parent, window.filter, keys))
             member = AttachedMember(name, form: .page(page))
             shape = nil
-            // One more tells whether there is a next page.
+            // One additional row shows whether a next page exists.
             limit = limit.map { $0 + 1 }
         }
         if let limit { draft.scope.bind(.integer(limit), as: "_limit") }
@@ -110,7 +111,7 @@ extension Planner {
             decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
     }
 
-    /// The positions of the keys that MariaDB compares as exact numbers only if they are bound so.
+    /// Returns the indices of the keys that MariaDB compares exactly only if they are bound as decimals.
     private func decimalKeys(_ relation: Relation, of parent: Resource) -> Set<Int> {
         guard dialect == .mariaDB else { return [] }
         let positions = relation.parentColumns.indices.filter { index in
@@ -130,7 +131,8 @@ extension Planner {
 }
 
 extension Relation {
-    /// The types of the entities that rows of the target show by columns with the values of a row above, which names them itself.
+    /// Returns the types of the entities that rows of the target show through columns that equal columns of the parent
+    /// row. The parent row already names these entities.
     func named(by entities: [Resource.Entity], of parent: Resource, in target: Resource) -> Set<String> {
         guard joins.isEmpty else { return [] }
         let shown = target.entities.filter { entity in
@@ -147,7 +149,7 @@ extension Relation {
 }
 
 extension Relation {
-    /// True if all columns are texts on both sides, so that a value compares as the column that it is from.
+    /// True if all columns are texts on both sides, so that a bound value compares like its column.
     fileprivate func comparesTexts(of parent: Resource, with target: Resource) -> Bool {
         func isText(_ field: Field?) -> Bool {
             switch field?.type {
@@ -163,23 +165,25 @@ extension Relation {
 }
 
 extension Relation.Order {
-    /// The field and its direction; nil for a column of a table between.
+    /// The field and its direction; nil for a column of an intermediate table.
     package var sortField: SortField? {
         if case .field(let name, let descending) = self { SortField(name, descending: descending) } else { nil }
     }
 }
 
-/// The texts of a statement that reads rows for several rows above.
+/// Generates the SQL of a statement that reads the related rows of several parent rows.
 private struct AttachedStatement {
-    /// How each row above gets a limited number of rows.
+    /// The way to limit the number of rows per parent row.
     enum Strategy {
-        /// There is no limit.
+        /// No limit.
         case all
-        /// All rows are numbered: for a relation of few rows.
+        /// The statement numbers all rows. It is suitable for a relation of few rows.
         case numbered
-        /// A statement for one row above, repeated for others with `UNION ALL`. MariaDB finds each end in the index.
+        /// The statement reads the rows of one parent row, and `UNION ALL` repeats it. MariaDB stops at the limit in
+        /// the index.
         case forEachKey
-        /// A subquery for each row above finds the keys of its rows. SQLite has no `LATERAL`, and at most 500 parts of a union.
+        /// A subquery per parent row finds the keys of its rows. SQLite has no `LATERAL`, and at most 500 terms in a
+        /// compound SELECT.
         case correlated
 
         init(_ relation: Relation, limit: Int?, hasKey: Bool, _ dialect: Dialect) {
@@ -196,13 +200,13 @@ private struct AttachedStatement {
 
     private let source: RowSource
     private let columns: ColumnList
-    /// The columns of the rows above that the statement is asked for.
+    /// The columns of the parent rows that are the arguments of the statement.
     private let keys: [String]
-    /// The values of one row above, as they are compared with the columns of ``RowSource/comparableKeys``.
+    /// The values of one parent row for a comparison with the columns of ``RowSource/comparableKeys``.
     private let parameters: [String]
     private let comparesBytes: Bool
     private let dialect: Dialect
-    /// The table of the rows above, and the columns that the rows belong by.
+    /// The table of the parent rows, and its columns in the relation.
     private let parent: (table: String, columns: [String])
 
     init(
@@ -219,10 +223,10 @@ private struct AttachedStatement {
 
     private static func list(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: ", ") }
 
-    /// ` ORDER BY …`; empty without columns.
+    /// Returns ` ORDER BY …`; empty without columns.
     private static func order(_ columns: [String]) -> String { columns.isEmpty ? "" : " ORDER BY \(list(columns))" }
 
-    /// The condition that columns have the values of one of the rows above.
+    /// Returns the condition that the columns have the values of one of the parent rows.
     private func isAsked(_ columns: [String]) -> String {
         columns.count == 1
             ? "\(columns[0]) IN (:\(keys[0]))"
@@ -231,14 +235,15 @@ private struct AttachedStatement {
 
     // MARK: Rows above
 
-    /// Its own columns have two underscores, since those of the draft may have one.
+    /// The labels of key columns in a derived table. They begin with two underscores, because labels of the draft can
+    /// begin with one.
     private var parentKeys: [String] { keys.indices.map { "__parent\($0)" } }
 
-    /// The columns of ``above``, which have the values of the rows above.
+    /// The columns of ``above`` with the keys of the parent rows.
     private var aboveKeys: [String] { parentKeys.map { "above.\($0)" } }
 
-    /// The distinct keys of the rows above, each with a number. They are distinct by their bytes, as a collation can
-    /// find keys equal that belong to different rows.
+    /// The distinct keys of the parent rows, each with a number. They are distinct by their bytes, because keys that
+    /// are equal in a collation can belong to different rows.
     private var above: String {
         let selected = zip(parent.columns, parentKeys).map { "\($0) AS \($1)" }
         let distinct =
@@ -250,8 +255,8 @@ private struct AttachedStatement {
             + " WHERE \(isAsked(parent.columns)) GROUP BY \(Self.list(distinct))) AS above"
     }
 
-    /// The rows that belong to one of those above, and their keys: those of the rows themselves, if these have the same
-    /// bytes.
+    /// Returns the statement for the related rows of the parent rows, and their keys. The keys are columns of the
+    /// related rows if equal keys have the same bytes.
     private func asked(_ selected: ([String]) -> String, omitsResource: Bool = false) -> String {
         var source = source
         guard !comparesBytes else {
@@ -262,7 +267,7 @@ private struct AttachedStatement {
         return source.select(selected(aboveKeys), from: "\(above) CROSS JOIN ", omitsResource: omitsResource)
     }
 
-    /// The columns by which rows of one row above come together.
+    /// The columns that group the rows by parent row.
     private var groups: [String] { comparesBytes ? source.keys : ["above.__row"] }
 
     // MARK: Statements
@@ -286,8 +291,8 @@ private struct AttachedStatement {
             + " ORDER BY \(Self.list((comparesBytes ? parentKeys : ["__row"]) + ["__place"]))"
     }
 
-    /// True if the rows of ``forEachKey(_:)`` have the position of the key, which may be equal to theirs and have other
-    /// bytes.
+    /// True if the rows of ``forEachKey(_:)`` contain the index of the parent key. The key columns of the rows are not
+    /// usable then, because they can be equal to the parent key and have different bytes.
     var numbersKeys: Bool { !comparesBytes }
 
     func forEachKey(_ order: [String]) -> String {
@@ -298,7 +303,7 @@ private struct AttachedStatement {
             + "\(Self.order(order)) LIMIT :_limit"
     }
 
-    /// The rows that are equal to keys in a list, and the positions of these.
+    /// Returns a statement for the rows that match a key in a list. Each row contains the index of its key.
     func listed(_ order: [String]) -> String {
         var source = source
         let above = keys.indices.map { "above.column\($0 + 2)" }
@@ -309,10 +314,11 @@ private struct AttachedStatement {
             + " ORDER BY \(Self.list(["above.column1"] + order))"
     }
 
+    /// Returns a statement with a correlated subquery.
     /// - Parameters:
-    ///   - found: The relation's tables, of which the subquery reads.
-    ///   - order: The order by their columns.
-    ///   - shownOrder: The order by columns of the table that is shown.
+    ///   - found: The relation's tables, which the subquery reads.
+    ///   - order: The order by columns of these tables.
+    ///   - shownOrder: The order by columns of the target's table.
     func correlated(_ found: RowSource, _ order: [String], _ shownOrder: [String]) -> String {
         var found = found
         let aboveKeys = comparesBytes ? parent.columns.map { "above.\($0)" } : aboveKeys

@@ -1,9 +1,9 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// A list at the top of an answer: the rows of a resource, or those that belong to one row.
+/// A top-level list of an answer: the rows of a resource, or the related rows of one row.
 struct RootList: Sendable {
-    /// The row that the rows belong to.
+    /// The parent row of the related rows.
     struct Parent: Sendable {
         let resource: Resource
         let relation: Relation
@@ -15,25 +15,25 @@ struct RootList: Sendable {
     let form: ListForm
     var parent: Parent?
 
-    /// The catalogue's order of the list.
+    /// The catalogue's default order of the list.
     var order: [SortField] {
         guard let parent else { return resource.order }
         return parent.relation.order.compactMap(\.sortField)
     }
 
-    /// The types of the entities that the subject names already.
+    /// The types of the entities that the parent row already names.
     var named: Set<String> {
         guard let parent, parent.resource.isEntity else { return [] }
         return parent.relation.named(
             by: [Resource.Entity(parent.resource.type, parent.resource.key)], of: parent.resource, in: resource)
     }
 
-    /// True if there are few rows.
+    /// True if the list has few rows.
     var isShort: Bool {
         if case .few = parent?.relation.size { true } else { false }
     }
 
-    /// The context of its cursors.
+    /// Returns the context of its cursors.
     func context(_ order: [OrderColumn]) -> String {
         let path = parent.map { [$0.resource.name] + $0.key.map(\.signature) + [$0.relation.name] } ?? [resource.name]
         return order.context(of: path.joined(separator: "/"), window.filter)
@@ -41,7 +41,8 @@ struct RootList: Sendable {
 }
 
 extension Planner {
-    /// - Throws: ``ServiceError`` for a cursor that is not of this list.
+    /// Returns the plan of a list.
+    /// - Throws: ``ServiceError`` for a cursor that does not belong to this list.
     func plan(_ list: RootList, countsRows: Bool) throws -> Plan {
         guard let text = list.window.after else {
             return try plan(list, limit: list.window.first, after: nil, countsRows: countsRows)
@@ -88,7 +89,7 @@ extension Planner {
         if !order.isEmpty { sql += " ORDER BY " + order.map(\.sql).joined(separator: ", ") }
         if let limit {
             sql += " LIMIT :_limit"
-            // One more tells whether there is a next page.
+            // One additional row shows whether a next page exists.
             draft.scope.bind(.integer(limit + 1), as: "_limit")
         }
         return Plan(
@@ -110,7 +111,7 @@ extension Planner {
         try restrict(&draft.source, to: list.window.filter, &draft.scope, isCounting: isCounting)
     }
 
-    /// The conditions of the rows that belong to a row.
+    /// Returns the conditions of the related rows of a row.
     private func belongs(
         to parent: RootList.Parent, _ draft: inout StatementDraft, isCounting: Bool
     ) throws -> [String] {
@@ -143,8 +144,9 @@ extension Planner {
 }
 
 extension RootList.Parent {
-    /// The value of a column of the row, as an expression.
-    /// - Parameter comparesBytes: False if the value is compared as the column is, whose collation a parameter does not have.
+    /// Returns an expression for the value of a column of the parent row.
+    /// - Parameter comparesBytes: False if the comparison needs the collation of the column, which a parameter does not
+    ///   have.
     fileprivate func value(
         of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool, _ catalogue: Catalogue
     ) -> String {
@@ -161,7 +163,7 @@ extension RootList.Parent {
 }
 
 extension ListForm {
-    /// True if the number of rows is a member.
+    /// True if `totalCount` is selected.
     fileprivate var countsRows: Bool {
         guard case .page(let members) = self else { return false }
         return members.contains { if case .totalCount = $0 { true } else { false } }

@@ -2,13 +2,13 @@ import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// The content of a statement's rows in the response.
+/// The mapping of a statement's rows to the response.
 struct PlannedRows {
-    /// The members of each row's object; empty for a page, whose rows have shapes of their own.
+    /// The members of each row's object; empty for a page, whose rows have several shapes.
     var members: [ObjectShape.Member] = []
-    /// The members of an object about a page of the rows.
+    /// The members of a page object.
     var page: [PageShape.Member] = []
-    /// By the form of the rows; only a page has several forms.
+    /// The attachments for each shape of the rows. Only a page has several shapes.
     var attachments: [[Attachment]] = [[]]
     var entities: [KeyColumns] = []
     /// The name of the rows' resource.
@@ -20,13 +20,13 @@ struct PlannedRows {
 }
 
 extension Planner {
-    /// The content of a list's rows.
+    /// Plans the rows of a list.
     /// - Parameters:
-    ///   - draft: Gets the columns that are needed.
-    ///   - order: The columns that cursors are made of.
-    ///   - context: The list that cursors are bound to; see ``Cursor``.
+    ///   - draft: The statement, to which the required columns are added.
+    ///   - order: The columns whose values form a cursor.
+    ///   - context: The identity of the list to which cursors are bound; see ``Cursor``.
     ///   - isContinued: True if a page begins after a cursor.
-    ///   - named: The types of the entities that the row above, or the subject, names already.
+    ///   - named: The types of the entities that the parent row or the subject already names.
     func rows(
         _ form: ListForm, _ draft: inout StatementDraft, _ summary: inout PlanSummary, order: [OrderColumn],
         context: String, isContinued: Bool, named: Set<String>
@@ -45,8 +45,8 @@ extension Planner {
         }
     }
 
-    /// The members of the rows of a selection.
-    /// - Parameter knownKey: Columns whose values are known and need not be read for the relations that go by them.
+    /// Plans the rows of a selection.
+    /// - Parameter knownKey: The columns whose values are known. Relations on these columns do not need to read them.
     func rows(
         _ selection: Selection, _ draft: inout StatementDraft, _ summary: inout PlanSummary,
         knownKey: Set<String> = [], named: Set<String>
@@ -88,12 +88,12 @@ extension Planner {
         return rows
     }
 
-    /// The labels of the columns that a relation's rows belong by; sees that they are read.
+    /// Returns the labels of the columns on which a relation joins, and adds unknown columns to the statement.
     private func keys(
         of relation: Relation, _ draft: inout StatementDraft, _ knownKey: Set<String>
     ) throws -> [String] {
         let resource = draft.source.resource
-        // The client may write the key in another form than the row has it in.
+        // The client may spell the key differently from the stored value.
         let isKnown =
             catalogue.equality(of: relation, resource) == .bytes
             && relation.parentColumns.allSatisfy {
@@ -168,9 +168,9 @@ extension Planner {
 
     // MARK: Order
 
-    /// The order of a list: what is asked for or the catalogue's, then the key in the direction of the last field asked for, so that
-    /// no two rows have the same place.
-    /// - Parameter parentKey: Columns that are the same in all rows.
+    /// Returns the order of a list: the requested order or the catalogue's order, then the key in the direction of the
+    /// last requested field. The key makes the order unique.
+    /// - Parameter parentKey: The columns with the same value in all rows.
     func order(
         _ asked: [SortField], catalogue order: [SortField], _ draft: inout StatementDraft, parentKey: Set<String> = []
     ) throws -> [OrderColumn] {
@@ -199,8 +199,8 @@ extension Planner {
         return columns
     }
 
-    /// The condition that a field in an order is NULL. A zero date in a column that is NOT NULL is no NULL and has a place of its own in
-    /// the order, but `IS NULL` of MariaDB finds it (mariadb.com/kb/en/is-null).
+    /// Returns the condition that an order column is NULL. `IS NULL` of MariaDB also matches a zero date in a NOT NULL
+    /// column (mariadb.com/kb/en/is-null). A zero date is not NULL and sorts differently, so the condition uses `<=>`.
     private func isNull(_ expression: String, _ field: Field) -> String {
         switch field.type {
         case .date where dialect == .mariaDB, .dateTime where dialect == .mariaDB: "\(expression) <=> NULL"
@@ -208,8 +208,8 @@ extension Planner {
         }
     }
 
-    /// A field in an order and in the condition of a page. MariaDB sorts an `ENUM` or `SET` by the positions of its values
-    /// and compares it by their texts.
+    /// Returns an expression for a field in an order and in the condition of a page. MariaDB sorts an `ENUM` or `SET`
+    /// by the positions of its values, but compares it by their texts.
     private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
         let expression = try draft.expression(of: field)
         guard dialect == .mariaDB else { return expression }

@@ -2,15 +2,15 @@ import DuetGraphQL
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Makes plans of questions: one statement for the subject, and one for each relation that is selected.
+/// Creates the plans of questions: one statement for the subject, and one for each selected relation.
 ///
-/// The texts are put together from the catalogue's constants; what a client sends is bound.
+/// The SQL consists of constants of the catalogue. All values from clients are bound.
 struct Planner: Sendable {
     let catalogue: Catalogue
     let dialect: Dialect
 
-    /// Makes the plan of a question.
-    /// - Throws: ``ServiceError`` for a cursor that is not of the list.
+    /// Returns the plan of a question.
+    /// - Throws: ``ServiceError`` for a cursor that does not belong to the list.
     func plan(_ question: Question) throws -> Plan {
         switch question.subject {
         case .item(let name, let key):
@@ -65,7 +65,7 @@ struct Planner: Sendable {
         return plan
     }
 
-    /// The fields that a filter compares to one value each.
+    /// Returns the fields that a filter compares with one value for equality.
     private func values(in filter: Filter) -> [(field: String, value: SQLValue)] {
         switch filter {
         case .all(let filters): filters.flatMap(values)
@@ -81,17 +81,18 @@ struct Planner: Sendable {
     }
 }
 
-/// The resources on which a plan depends, and how long its answer may be cached. It is gathered while the plan is made.
+/// The resources on which a plan depends, and the cache policy of its answer. The planner collects them during
+/// planning.
 struct PlanSummary {
     private(set) var cachePolicy = CachePolicy.unrestricted
     private var kinds: [String] = []
-    /// An estimate of the rows in lists below one row at the top.
+    /// An estimate of the number of nested rows below one top-level row.
     private(set) var rowsBelow = 0
-    /// An estimate of the rows that each list planned now belongs to.
+    /// An estimate of the number of parent rows of the current list.
     private var rowsAbove = 1
 
-    /// Adds a list below the rows that are planned now, and plans what is below it.
-    /// - Parameter size: The number of its rows below one row.
+    /// Adds a list below the current rows and plans its nested rows.
+    /// - Parameter size: The number of its rows per parent row.
     mutating func descend<Value>(_ size: Int, _ plan: (inout PlanSummary) throws -> Value) rethrows -> Value {
         let above = rowsAbove
         defer { rowsAbove = above }
@@ -100,7 +101,8 @@ struct PlanSummary {
         return try plan(&self)
     }
 
-    /// - Parameter resource: The resource of the rows at the top.
+    /// Creates a summary.
+    /// - Parameter resource: The resource of the top-level rows.
     init(_ resource: Resource) { show(resource) }
 
     /// Adds a resource whose rows are shown.
@@ -108,16 +110,16 @@ struct PlanSummary {
         cachePolicy.restrict(resource.cachePolicy)
     }
 
-    /// Adds a resource on whose rows it depends which rows are shown.
+    /// Adds a resource whose rows determine which rows are shown.
     mutating func depend(on resource: Resource) {
         guard let type = resource.entities.first?.type, !kinds.contains(type) else { return }
         kinds.append(type)
     }
 
-    /// The kinds of entities on which it depends which rows there are.
+    /// Returns the kinds of the entities that determine which rows exist.
     func kinds(_ catalogue: Catalogue) -> [Int] { kinds.compactMap(catalogue.entityKind) }
 
-    /// Adds the resource that a field is read from, if that is not the row's own, and the row does not name its entity.
+    /// Adds the resource of a field's column, unless it is the row's own resource or the row names its entity.
     mutating func depend(on field: Field, of resource: Resource, _ catalogue: Catalogue, isShown: Bool = false) {
         guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
             return
@@ -126,7 +128,7 @@ struct PlanSummary {
         depend(on: target)
     }
 
-    /// Adds the resources that an order reads.
+    /// Adds the resources whose fields occur in an order.
     mutating func depend(on order: [OrderColumn], of resource: Resource, _ catalogue: Catalogue) {
         for field in order.compactMap({ resource.field($0.label) }) { depend(on: field, of: resource, catalogue) }
     }

@@ -1,26 +1,26 @@
 import DuetSQLDatabase
 
-/// The tables that rows of a resource are read from in one statement: the resource's own, those of the relation by which the rows belong
-/// to other rows, and those that are joined for fields of to-one relations.
+/// The tables of a statement that reads rows of a resource: the resource's own table, the tables of a relation that
+/// leads to it, and the joined tables for fields of to-one relations.
 struct RowSource {
     let resource: Resource
     /// The alias of the resource's table.
     let alias: String
     private let catalogue: Catalogue
-    /// The relation by which the rows belong to other rows; nil if they are read for themselves.
+    /// The relation that leads to the rows; nil for rows without a parent row.
     private let relation: Relation?
-    /// The tables of the relation before the resource's own, with their aliases.
+    /// The intermediate tables of the relation with their aliases.
     private var path: [(join: Relation.Join, alias: String)] = []
-    /// The tables that are joined for fields, by the name of the relation.
+    /// The tables that are joined for fields, with the names of their relations.
     private var fieldJoins: [(relation: String, alias: String, sql: String)] = []
-    /// The conditions of the rows.
+    /// The conditions on the rows.
     var conditions: [String] = []
-    /// True if columns of the relation that are equal have the same bytes.
+    /// True if equal columns of the relation have the same bytes.
     private let comparesBytes: Bool
-    /// True if the statement reads columns of the resource's table that the table before does not have.
+    /// True if the statement reads columns of the resource's table that the previous table does not contain.
     private var readsResource = false
 
-    /// The rows of a resource.
+    /// Creates a source of the rows of a resource.
     init(_ resource: Resource, _ catalogue: Catalogue, _ scope: inout StatementScope) {
         self.resource = resource
         self.catalogue = catalogue
@@ -29,8 +29,8 @@ struct RowSource {
         alias = scope.alias()
     }
 
-    /// The rows of a relation, with its conditions.
-    /// - Parameter parent: The resource whose relation it is.
+    /// Creates a source of the rows of a relation, with the relation's conditions.
+    /// - Parameter parent: The resource that has the relation.
     init(
         _ relation: Relation, of parent: Resource, _ catalogue: Catalogue, _ scope: inout StatementScope
     ) throws {
@@ -39,7 +39,7 @@ struct RowSource {
         comparesBytes = catalogue.equality(of: relation, parent) == .bytes
         readsResource = !relation.joins.allSatisfy(\.isEnforced)
         resource = try catalogue.target(of: relation)
-        // The target has the first alias, since it has the most columns.
+        // The target has the first alias, because most columns are columns of the target.
         alias = scope.alias()
         for join in relation.joins {
             let (previous, alias) = (path.last?.alias, scope.alias())
@@ -60,18 +60,18 @@ struct RowSource {
 
     // MARK: Expressions
 
-    /// The columns whose values are those of the row that the rows belong to.
+    /// The columns whose values equal the columns of the parent row.
     var keys: [String] {
         relation?.keyColumns.map { "\(path.first?.alias ?? alias).\(SQLIdentifier.quoted($0))" } ?? []
     }
 
-    /// The ``keys``, to be compared with those of the row that the rows belong to.
+    /// The ``keys`` as expressions for a comparison with the columns of the parent row.
     var comparableKeys: [String] {
         zip(keys, relation?.keyPairs ?? []).map { $1.comparable($0) }
     }
 
-    /// A column of the resource's table as an expression. A column that the table is joined by is taken from the table before, whose
-    /// index has it in the order of the rows.
+    /// Returns an expression for a column of the resource's table. For a join column, it is the column of the previous
+    /// table, whose index provides the order of the rows.
     mutating func column(_ name: String) -> String {
         if comparesBytes, let last = path.last, let pair = relation?.columns.first(where: { $0.to == name }) {
             return "\(last.alias).\(SQLIdentifier.quoted(pair.from))"
@@ -80,7 +80,7 @@ struct RowSource {
         return "\(alias).\(SQLIdentifier.quoted(name))"
     }
 
-    /// A field as an expression; joins the table that has its column.
+    /// Returns an expression for a field. It joins the table of the field's column if necessary.
     mutating func expression(of field: Field, _ scope: inout StatementScope) throws -> String {
         guard let name = field.relation else { return column(field.column) }
         if let join = fieldJoins.first(where: { $0.relation == name }) {
@@ -96,13 +96,13 @@ struct RowSource {
         return "\(joined).\(SQLIdentifier.quoted(field.column))"
     }
 
-    /// A column of a table of the relation, by its position.
+    /// Returns an expression for a column of an intermediate table, by the index of the table.
     func column(_ name: String, ofJoin index: Int) -> String { "\(path[index].alias).\(SQLIdentifier.quoted(name))" }
 
     // MARK: Statement
 
-    /// The tables of the relation without the resource's own, and the columns of the last one that this one is joined by; nil if there
-    /// is none.
+    /// The intermediate tables of the relation, and the columns of the last table that join it to the resource's table;
+    /// nil without intermediate tables.
     var link: (sql: String, alias: String, columns: [String])? {
         guard let first = path.first, let relation else { return nil }
         var sql = "\(SQLIdentifier.quoted(first.join.table)) AS \(first.alias)"
@@ -115,7 +115,7 @@ struct RowSource {
         return (sql, previous, relation.columns.map { "\(previous).\(SQLIdentifier.quoted($0.from))" })
     }
 
-    /// `dept_emp AS t1 JOIN employees AS t ON t.emp_no = t1.emp_no`.
+    /// The `FROM` clause: `dept_emp AS t1 JOIN employees AS t ON t.emp_no = t1.emp_no`.
     var tables: String {
         let own = "\(SQLIdentifier.quoted(resource.table)) AS \(alias)"
         let joined = fieldJoins.map(\.sql).joined()
@@ -129,10 +129,10 @@ struct RowSource {
         }.joined(separator: " AND ")
     }
 
-    /// `SELECT … FROM … WHERE …`.
+    /// Returns the statement `SELECT … FROM … WHERE …`.
     /// - Parameters:
-    ///   - before: A table before these, with the word that joins it.
-    ///   - omitsResource: True to leave the resource's table out where nothing of it is read.
+    ///   - before: A preceding table and its join operator.
+    ///   - omitsResource: True to omit the resource's table if the statement reads no column of it.
     func select(_ columns: String, from before: String = "", omitsResource: Bool = false) -> String {
         let tables = omitsResource && !readsResource ? link?.sql ?? tables : tables
         return "SELECT \(columns) FROM \(before)\(tables)"

@@ -1,10 +1,10 @@
 import Crypto
 import Foundation
 
-/// Names of labels and parameters for columns, which can have any name.
+/// Creates labels and parameter names from column names, which can contain any characters.
 enum SQLName {
-    /// The label of a column that no field has. No field's name has an underscore, and no other name of a statement
-    /// begins with these letters. A label of MariaDB has at most 256 characters.
+    /// Returns the label of a column without a field. The prefixes are unique: names of fields contain no underscore,
+    /// and no other name of a statement begins with them. A label of MariaDB has at most 256 characters.
     static func hidden(_ column: String) -> String {
         if isPlain(column), column.utf8.count <= 64 { return "_c_" + column }
         let digits = column.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -13,7 +13,7 @@ enum SQLName {
             : "_d_" + SHA256.hash(data: Data(column.utf8)).map { String($0, radix: 16) }.joined(separator: "_")
     }
 
-    /// The column as a part of a parameter's name.
+    /// Returns the column name as a part of a parameter name.
     static func parameter(_ column: String) -> String {
         isPlain(column) ? column : String(decoding: column.utf8.filter(isPlain), as: UTF8.self)
     }

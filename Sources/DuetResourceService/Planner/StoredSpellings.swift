@@ -1,9 +1,10 @@
-/// The texts by which a SQLite database can store a value of a type that it does not have. It compares them as texts.
+/// The possible stored texts of values whose type SQLite does not have. SQLite compares them as texts.
 struct StoredSpellings {
-    /// The texts, in the order of their bytes.
+    /// The texts in the order of their bytes.
     let texts: [String]
 
-    /// - Returns: nil for a type of which each value has one text.
+    /// Creates the spellings of values.
+    /// - Returns: nil for a type whose values have exactly one spelling.
     init?(_ texts: [String], _ type: FieldType) {
         switch type {
         case .time: self.texts = texts.flatMap(Self.times).sorted()
@@ -13,10 +14,11 @@ struct StoredSpellings {
         }
     }
 
-    /// The maximum number of digits of a second: programs write milliseconds, microseconds, or tenths of microseconds.
+    /// The maximum number of fraction digits of a second. Programs store milliseconds, microseconds, or tenths of
+    /// microseconds.
     private static let fractionDigits = 7
 
-    /// A time with any number of zeros after its fraction, which can be zero itself: `10:00:00`, `10:00:00.0`, ….
+    /// Returns a time with all numbers of trailing zeros in its fraction: `10:00:00`, `10:00:00.0`, ….
     private static func fractions(_ text: String) -> [String] {
         let end = text.hasSuffix("Z") ? "Z" : ""
         let parts = text.dropLast(end.count).split(separator: ".")
@@ -28,7 +30,7 @@ struct StoredSpellings {
         }
     }
 
-    /// A time of day, also without seconds if they are zero: `10:00`, `10:00:00`, ….
+    /// Returns the spellings of a time of day. Seconds are optional if they are zero: `10:00`, `10:00:00`, ….
     private static func times(_ text: String) -> [String] {
         let spellings = fractions(text.split(separator: ":").count == 2 ? text + ":00" : text)
         return (spellings[0].hasSuffix(":00") ? [String(spellings[0].dropLast(3))] : []) + spellings

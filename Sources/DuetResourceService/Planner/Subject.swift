@@ -1,23 +1,23 @@
 import DuetSQLDatabase
 import Foundation
 
-/// A row that a request is about, and that may not be there.
+/// The row that a request identifies. It may not exist.
 struct Subject: Sendable, Hashable {
-    /// The resource, or the relation's target, as errors call one of its rows: `employee`.
+    /// The singular name of the resource or of the relation's target in errors, such as `employee`.
     let noun: String
-    /// The fields of the key, and their values.
+    /// The fields of the key.
     let key: [Field]
     let values: [SQLValue]
-    /// The entities that it is or belongs to, each with its key.
+    /// The entities of the row: the row itself or its parent, each with its key.
     let entities: [EntityKey]
 
-    /// An entity.
+    /// The type and the key of an entity.
     struct EntityKey: Sendable, Hashable {
         let type: String
         let key: [SQLValue]
     }
 
-    /// The row in an error, if it belongs to another one.
+    /// The description of the row in an error, if it is a related row.
     private var related: String?
 
     init(_ resource: Resource, _ values: [SQLValue]) {
@@ -27,7 +27,7 @@ struct Subject: Sendable, Hashable {
         entities = resource.isEntity ? [EntityKey(type: resource.type, key: values)] : []
     }
 
-    /// The row of another resource that belongs to a row and has these values.
+    /// Creates a subject that is the related row of a row with these values.
     init(_ target: Resource, of parent: Subject, with values: [(field: String, value: SQLValue)]) {
         noun = target.singular
         key = parent.key
@@ -44,24 +44,24 @@ struct Subject: Sendable, Hashable {
         related = "\(noun) of \(parent.description) with \(rest)"
     }
 
-    /// The key as arguments, by the names of the fields.
+    /// The key as arguments, with the names of the fields.
     var arguments: Arguments {
         var arguments = Arguments()
         for (field, value) in zip(key, values) { arguments[field.name] = .value(value) }
         return arguments
     }
 
-    /// The row in the error that it is not there.
+    /// The description of the row in the error ``missing``.
     private var description: String { related ?? "\(noun) \(values.map(\.keyText).joined(separator: ", "))" }
 
-    /// The error that it is not there.
+    /// The error for a row that does not exist.
     var missing: ServiceError {
         ServiceError(.unknown(noun), "there is no \(description)")
     }
 }
 
 extension SQLValue {
-    /// The value as a part of a key, as in a path.
+    /// The value as a part of a key in a path.
     package var keyText: String {
         switch self {
         case .null: ""

@@ -1,13 +1,15 @@
 import DuetSQLDatabase
 import Foundation
 
-/// A date with a time of day, as clients send it (RFC 3339; without an offset for a local time).
+/// A date with a time of day in the format of clients: RFC 3339, but without an offset for a local time.
 struct DateTimeText {
     private let date: Substring
     private let time: String
 
-    /// - Parameter isUTC: True for a moment, which needs an offset from UTC; false for a local time, which has none.
-    /// - Returns: nil for any other text, and for a day that is not in the calendar.
+    /// Parses a text.
+    /// - Parameter isUTC: True for a point in time, which requires an offset from UTC; false for a local time, which
+    ///   has no offset.
+    /// - Returns: nil for any other text, and for a date that does not exist.
     init?(_ text: String, isUTC: Bool) {
         let pattern =
             /([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(Z|[+\-][0-9]{2}:[0-9]{2})?/
@@ -21,7 +23,7 @@ struct DateTimeText {
             time = match.2 + (match.3 ?? ":00") + fraction
             return
         }
-        // A moment with another offset is the same moment in UTC.
+        // A time with another offset is converted to UTC.
         guard let hours = Int(offset.dropFirst().prefix(2)), let minutes = Int(offset.suffix(2)), hours < 24,
             minutes < 60,
             let hour = Int(match.2.prefix(2)), let minute = Int(match.2.suffix(2))
@@ -34,7 +36,7 @@ struct DateTimeText {
         time = "\(two(rest / 60)):\(two(rest % 60))\(match.3 ?? ":00")\(fraction)"
     }
 
-    /// The text as the database holds it.
+    /// Returns the text in the format of the database.
     func stored(as storage: FieldType.DateTimeStorage) -> String {
         switch storage {
         case .sql: "\(date) \(time)"

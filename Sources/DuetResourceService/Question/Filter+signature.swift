@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 
 extension Filter {
-    /// A text that is the same for the same filter, in every version: cursors are bound to it.
+    /// A text that identifies the filter. It is stable across versions, because cursors depend on it.
     var signature: String {
         switch self {
         case .compare(let field, let comparison, let values):
@@ -16,7 +16,7 @@ extension Filter {
 }
 
 extension SQLValue {
-    /// The kind and the value; a text has its length before it, so that no other value has the same signature.
+    /// The type and the value. The length of a text precedes it, so that signatures are unambiguous.
     var signature: String {
         switch self {
         case .text(let text): "t\(text.utf8.count):\(text)"

@@ -1,27 +1,27 @@
 public import DuetSQLDatabase
 
-/// A condition on the rows of a resource, with the names of its fields and relations.
+/// A condition on the rows of a resource, expressed with the names of its fields and relations.
 ///
-/// As in SQL, a comparison with NULL is neither true nor false, and neither is its negation: such a row is left out. ``isNull(_:_:)``
-/// finds it.
+/// As in SQL, a comparison with NULL is neither true nor false, and neither is its negation, so the row does not match.
+/// ``isNull(_:_:)`` matches it.
 public indirect enum Filter: Sendable, Hashable {
-    /// A field compares to the values: to one value, or to a list for ``Comparison/in``.
+    /// A comparison of a field with one value, or with a list of values for ``Comparison/in``.
     case compare(String, Comparison, [SQLValue])
-    /// A field is NULL or, with `false`, is not.
+    /// The field is NULL, or not NULL if the value is `false`.
     case isNull(String, Bool)
-    /// All filters hold; without any, every row passes.
+    /// All filters match. An empty list matches every row.
     case all([Filter])
-    /// At least one filter holds; without any, no row passes.
+    /// At least one filter matches. An empty list matches no row.
     case any([Filter])
-    /// The filter does not hold.
+    /// The filter does not match.
     case not(Filter)
-    /// At least one row of a relation fulfils the filter or, with `exists: false`, none does.
+    /// At least one related row matches the filter, or none if `exists` is `false`.
     case related(String, exists: Bool, Filter)
 
-    /// The filter that every row passes.
+    /// The filter that matches every row.
     public static let everything = Filter.all([])
 
-    /// Both filters.
+    /// Returns the conjunction of two filters.
     public func and(_ other: Filter) -> Filter {
         switch (self, other) {
         case (.all(let filters), .all(let others)): .all(filters + others)
@@ -32,7 +32,7 @@ public indirect enum Filter: Sendable, Hashable {
     }
 }
 
-/// A comparison of a field with a value; the raw value is the operator's name in both styles.
+/// A comparison of a field with a value. The raw value is the name of the operator in both styles.
 public enum Comparison: String, Sendable, Hashable, CaseIterable {
     /// Equal.
     case equal = "eq"
@@ -46,8 +46,8 @@ public enum Comparison: String, Sendable, Hashable, CaseIterable {
     case greater = "gt"
     /// Greater or equal.
     case greaterOrEqual = "gte"
-    /// The text matches a pattern: `*` matches any characters, and `\*` an asterisk. Characters are compared by their code
-    /// points, so case matters.
+    /// The text matches a pattern. `*` matches any characters, and `\*` an asterisk. The comparison uses code points,
+    /// so it is case-sensitive.
     case like
     /// Equal to one of several values.
     case `in`

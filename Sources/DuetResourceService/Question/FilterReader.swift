@@ -1,21 +1,22 @@
 import DuetJSON
 import DuetSQLDatabase
 
-/// Reads filters: a JSON object, which is the same in both styles, and the short forms of query parameters.
+/// Creates filters from JSON objects, which are the same in both styles, and from the short forms in query parameters.
 struct FilterReader: Sendable {
     let catalogue: Catalogue
     let values: ValueReader
 
-    /// The maximum number of conditions in a filter, and of objects in each other.
+    /// The maximum number of conditions in a filter.
     private static let maximumConditions = 100
+    /// The maximum nesting depth of objects in a filter.
     private static let maximumDepth = 10
-    /// The maximum number of values that a field is compared to. A statement of SQLite has at most 32,766 in all.
+    /// The maximum number of values in a list. A SQLite statement has at most 32,766 parameters.
     private static let maximumValues = 100
 
-    /// Reads the object of a resource's filter: `{"hireDate":{"gte":"1990-01-01"},"or":[…],"titles":{"some":{…}}}`. All members must
-    /// hold.
-    /// - Parameter name: The parameter or argument, for errors.
-    /// - Throws: ``ServiceError`` that names the member at fault and lists what is allowed.
+    /// Creates a filter from a JSON object: `{"hireDate":{"gte":"1990-01-01"},"or":[…],"titles":{"some":{…}}}`. Its
+    /// members are conjunctive.
+    /// - Parameter name: The name of the parameter or argument in errors.
+    /// - Throws: ``ServiceError`` that names the invalid member and lists the valid names.
     func filter(_ object: JSONObject, of resource: Resource, _ name: String) throws -> Filter {
         var conditions = 0
         return try filter(object, of: resource, name, depth: 1, &conditions)
@@ -26,7 +27,7 @@ struct FilterReader: Sendable {
     ) throws -> Filter {
         guard depth <= Self.maximumDepth else {
             throw ServiceError(
-                .invalidParameter, "\(name) has more than \(Self.maximumDepth) objects in each other", parameter: name)
+                .invalidParameter, "\(name) has more than \(Self.maximumDepth) nested objects", parameter: name)
         }
         var filters: [Filter] = []
         guard conditions <= Self.maximumConditions else { throw tooMany(name) }
@@ -34,7 +35,7 @@ struct FilterReader: Sendable {
             let place = "\(name).\(member.key)"
             conditions += 1
             guard conditions <= Self.maximumConditions else { throw tooMany(name) }
-            // As in GraphQL, null is as good as absent where there is no value to compare.
+            // As in GraphQL, null means absent where no value is compared.
             switch (member.key, member.value) {
             case ("and", .null), ("or", .null), ("not", .null): continue
             case ("and", let value), ("or", let value):
@@ -64,7 +65,7 @@ struct FilterReader: Sendable {
                     let allowed = Catalogue.connectives + names(of: resource)
                     throw ServiceError(
                         .invalidParameter,
-                        "\(name) knows no \(member.key); there are \(allowed.joined(separator: ", "))",
+                        "\(name) has no member \(member.key); valid members are \(allowed.joined(separator: ", "))",
                         parameter: name, allowed: allowed)
                 }
             }
@@ -95,7 +96,8 @@ struct FilterReader: Sendable {
         return try object.members.compactMap { member in
             guard member.key == "some" || member.key == "none" else {
                 throw ServiceError(
-                    .invalidParameter, "\(name) knows no \(member.key); there are some, none", parameter: name,
+                    .invalidParameter, "\(name) has no member \(member.key); valid members are some, none",
+                    parameter: name,
                     allowed: ["some", "none"])
             }
             guard member.value != .null else { return nil }
@@ -112,12 +114,12 @@ struct FilterReader: Sendable {
     }
 
     private func mismatch(_ name: String, _ expected: String, _ value: JSONValue) -> ServiceError {
-        ServiceError(.invalidParameter, "\(name) is \(expected), not \(value.typeName)", parameter: name)
+        ServiceError(.invalidParameter, "\(name) must be \(expected), not \(value.typeName)", parameter: name)
     }
 
     // MARK: Comparisons
 
-    /// One comparison of a field.
+    /// Creates the comparison of a field with a value.
     /// - Parameter operation: The name of the operator.
     private func compare(_ field: Field, _ operation: String, _ value: JSONValue, _ name: String) throws -> Filter {
         if operation == "null" {
@@ -128,7 +130,7 @@ struct FilterReader: Sendable {
         let place = "\(name).\(operation)"
         switch (comparison, value) {
         case (.in, .array(let elements)):
-            // A list without values has no SQL; no row passes, and every row passes its negation.
+            // SQL has no empty list. No row matches it, and every row matches its negation.
             guard !elements.isEmpty else { return .any([]) }
             guard elements.count <= Self.maximumValues else {
                 throw ServiceError(
@@ -142,12 +144,14 @@ struct FilterReader: Sendable {
         }
     }
 
-    /// The comparison of an operator's name.
+    /// Returns the comparison of an operator.
     /// - Throws: ``ServiceError`` that lists the operators of the field.
     func comparison(_ operation: String, of field: Field, _ name: String) throws -> Comparison {
         guard let comparison = Comparison(rawValue: operation), field.type.comparisons.contains(comparison) else {
             let allowed = operators(of: field)
-            let hint = allowed.isEmpty ? "its values do not compare" : "there are \(allowed.joined(separator: ", "))"
+            let hint =
+                allowed.isEmpty
+                ? "its values cannot be compared" : "valid operators are \(allowed.joined(separator: ", "))"
             throw ServiceError(
                 .unknownParameter, "\(name) has no operator \(operation); \(hint)",
                 parameter: "\(name).\(operation)", allowed: allowed.map { "\(name).\($0)" })
@@ -155,14 +159,14 @@ struct FilterReader: Sendable {
         return comparison
     }
 
-    /// The names of the operators of a field.
+    /// Returns the names of the operators of a field.
     func operators(of field: Field) -> [String] {
         field.type.comparisons.map(\.rawValue) + (field.isNullable ? ["null"] : [])
     }
 
-    /// The comparison that query parameters of a field and an operator make.
+    /// Creates the comparison of a field from query parameters.
     /// - Parameters:
-    ///   - texts: The values of the parameters of that name: one, or several for `in`.
+    ///   - texts: The values of the parameters with this name: one value, or several for `in`.
     ///   - name: The name of the parameters.
     func compare(_ field: Field, _ operation: String, _ texts: [String], _ name: String) throws -> Filter {
         if operation == "null" {
@@ -176,20 +180,21 @@ struct FilterReader: Sendable {
         }
     }
 
-    /// One of several values. The error for a list in one parameter says that parameters repeat.
+    /// Returns one of several values. For a comma-separated list in one parameter, the error says that parameters can
+    /// be repeated.
     private func listed(_ text: String, of field: Field, _ name: String) throws -> SQLValue {
         do {
             return try values.value(text, of: field, name)
         } catch var error as ServiceError where text.contains(",") {
             let parts = text.split(separator: ",").prefix(2).map { "\(name)=\($0)" }
-            error.detail += "; several values are several parameters, as in \(parts.joined(separator: "&"))"
+            error.detail += "; repeat the parameter for several values, as in \(parts.joined(separator: "&"))"
             throw error
         }
     }
 
     // MARK: Named filters
 
-    /// The filter that a named filter means for a value, as in `current=true`.
+    /// Creates the filter of a named filter's value in a query parameter, such as `current=true`.
     func filter(_ named: NamedFilter, _ text: String, of resource: Resource, _ name: String) throws -> Filter {
         switch named.meaning {
         case .compare(let fields, .like): try any(fields, .like, try plainPattern(text, name))
@@ -201,7 +206,7 @@ struct FilterReader: Sendable {
         }
     }
 
-    /// The filter that a member of an object means.
+    /// Creates the filter of a named filter's value in a JSON object.
     private func filter(
         _ named: NamedFilter, _ value: JSONValue, of resource: Resource, _ name: String
     ) throws -> Filter {
@@ -216,7 +221,7 @@ struct FilterReader: Sendable {
         }
     }
 
-    /// A pattern of a named filter, in which only the asterisk has a meaning.
+    /// Returns a pattern for a named filter, in which only the asterisk is special.
     private func plainPattern(_ text: String, _ name: String) throws -> SQLValue {
         _ = try values.pattern(text, name)
         return .text(text.replacing("\\", with: "\\\\"))
@@ -237,14 +242,14 @@ struct FilterReader: Sendable {
             relationName, exists: true, Filter.compare(fieldName, .equal, [try value(field)]).and(other))
     }
 
-    /// `true` or `false`, as a query parameter has it.
+    /// Parses `true` or `false` in a query parameter.
     func flag(_ text: String, _ name: String) throws -> Bool {
         switch text {
         case "true": return true
         case "false": return false
         default:
             throw ServiceError(
-                .invalidParameter, "\(name) is true or false", parameter: name, allowed: ["true", "false"])
+                .invalidParameter, "\(name) must be true or false", parameter: name, allowed: ["true", "false"])
         }
     }
 }

@@ -1,24 +1,24 @@
 public import DuetSQLDatabase
 
-/// A read as a client means it, in either style: a subject, and the selection of what to show of it.
+/// A read request that is independent of the style: a subject, and the selection of its members.
 public struct Question: Sendable, Hashable {
     /// The subject of a read.
     public indirect enum Subject: Sendable, Hashable {
-        /// The row of a resource with that key.
+        /// The row of a resource with a key.
         case item(resource: String, key: [SQLValue])
         /// The rows of a resource.
         case list(resource: String, Window)
-        /// The rows that belong to a row by a relation. The row must be there.
+        /// The related rows of an existing row.
         case related(resource: String, key: [SQLValue], relation: String, Window)
-        /// The row that belongs to a row by a relation and fulfils a filter.
+        /// The related row of an existing row that matches a filter.
         case relatedItem(resource: String, key: [SQLValue], relation: String, Filter)
     }
 
     /// The subject of a read.
     public var subject: Subject
-    /// The form of a list; of an item, ``ListForm/array(_:)`` with what to show of it.
+    /// The form of a list. For an item, it is ``ListForm/array(_:)`` with the selection of the item.
     public var form: ListForm
-    /// True if the rows of all pages are to be counted, for ``Answer/totalCount``.
+    /// True to count the rows of all pages for ``Answer/totalCount``.
     public var countsRows = false
 
     /// Creates a question.
@@ -28,18 +28,18 @@ public struct Question: Sendable, Hashable {
     }
 }
 
-/// The part of a list that is asked for, and its order.
+/// The requested part of a list and its order.
 public struct Window: Sendable, Hashable {
-    /// The rows that are in the list.
+    /// The filter of the rows in the list.
     public var filter: Filter
-    /// The order; without any, the catalogue's.
+    /// The order of the rows; empty for the catalogue's order.
     public var order: [SortField]
-    /// The maximum number of rows; nil for all of them.
+    /// The maximum number of rows; nil for all rows.
     public var first: Int?
-    /// The cursor of the row before the first one, as the client sent it.
+    /// The cursor that precedes the first row, in the client's text.
     public var after: String?
 
-    /// Creates a window; by default, it is the whole list.
+    /// Creates a window. The default is the whole list.
     public init(filter: Filter = .everything, order: [SortField] = [], first: Int? = nil, after: String? = nil) {
         self.filter = filter
         self.order = order
@@ -48,17 +48,17 @@ public struct Window: Sendable, Hashable {
     }
 }
 
-/// The members of the JSON object that answers for a row, in their order.
+/// The members of a row's JSON object in their order.
 public struct Selection: Sendable, Hashable {
     /// A member of the object.
     public enum Member: Sendable, Hashable {
-        /// A field, under a name of its own.
+        /// A field under a response name.
         case field(name: String, String)
-        /// The key as a text, of a resource whose key is one field.
+        /// The key as a text. The resource must have a key of one field.
         case identifier(name: String)
-        /// The same JSON in each object.
+        /// A member with constant JSON.
         case constant(name: String, json: String)
-        /// The row of a to-one relation: an object, or null.
+        /// The row of a to-one relation: an object or null.
         case item(name: String, relation: String, Selection)
         /// The rows of a to-many relation.
         case list(name: String, relation: String, Window, ListForm)
@@ -73,48 +73,48 @@ public struct Selection: Sendable, Hashable {
     }
 }
 
-/// The form in which a list is shown.
+/// The representation of a list.
 public enum ListForm: Sendable, Hashable {
     /// An array of objects.
     case array(Selection)
-    /// An object about a page of the list.
+    /// A page object.
     case page([PageMember])
 }
 
-/// A member of an object about a page of a list (Relay cursor connections specification).
+/// A member of a page object (Relay cursor connections specification).
 public indirect enum PageMember: Sendable, Hashable {
-    /// The rows, as an array.
+    /// The rows as an array.
     case nodes(name: String, Selection)
-    /// The rows with their cursors, as an array.
+    /// The rows with their cursors as an array.
     case edges(name: String, [EdgeMember])
-    /// The place of the page in its list.
+    /// The position of the page in its list.
     case pageInfo(name: String, [PageInfoMember])
     /// The number of rows on all pages.
     case totalCount(name: String)
-    /// The same JSON in each object.
+    /// A member with constant JSON.
     case constant(name: String, json: String)
 }
 
-/// A member of an object about a row of a page.
+/// A member of an edge object, which contains a row of a page.
 public enum EdgeMember: Sendable, Hashable {
     /// The row.
     case node(name: String, Selection)
     /// The cursor of the row.
     case cursor(name: String)
-    /// The same JSON in each object.
+    /// A member with constant JSON.
     case constant(name: String, json: String)
 }
 
-/// A member of an object about the place of a page in its list.
+/// A member of the object that describes the position of a page in its list.
 public enum PageInfoMember: Sendable, Hashable {
-    /// True if there are rows after the page.
+    /// True if rows follow the page.
     case hasNextPage(name: String)
     /// True if the page begins after a cursor.
     case hasPreviousPage(name: String)
-    /// The cursor of the first row; null without rows.
+    /// The cursor of the first row; null on an empty page.
     case startCursor(name: String)
-    /// The cursor of the last row; null without rows.
+    /// The cursor of the last row; null on an empty page.
     case endCursor(name: String)
-    /// The same JSON in each object.
+    /// A member with constant JSON.
     case constant(name: String, json: String)
 }

@@ -3,14 +3,14 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import Foundation
 
-/// Reads the values that clients send for fields: as texts, in paths and query parameters, and as JSON, in filters.
+/// Parses field values from clients: texts in paths and query parameters, and JSON in filters.
 struct ValueReader: Sendable {
-    /// How dates are written besides `YYYY-MM-DD`.
+    /// The format of dates in addition to `YYYY-MM-DD`.
     let dates: DateEncoding
 
-    /// A value of a path or a query parameter.
-    /// - Parameter name: The parameter, for errors.
-    /// - Throws: ``ServiceError`` that says which values there are.
+    /// Parses a value of a path or a query parameter.
+    /// - Parameter name: The name of the parameter in errors.
+    /// - Throws: ``ServiceError`` that describes the valid values.
     func value(_ text: String, of field: Field, _ name: String) throws -> SQLValue {
         switch field.type {
         case .integer:
@@ -29,9 +29,9 @@ struct ValueReader: Sendable {
         }
     }
 
-    /// A value of JSON.
-    /// - Parameter name: The member, for errors.
-    /// - Throws: ``ServiceError`` that says which values there are.
+    /// Converts a JSON value.
+    /// - Parameter name: The name of the member in errors.
+    /// - Throws: ``ServiceError`` that describes the valid values.
     func value(_ json: JSONValue, of field: Field, _ name: String) throws -> SQLValue {
         guard let value = value(json, of: field.type) else { throw invalid(field, name) }
         return field.stored(value)
@@ -63,7 +63,7 @@ struct ValueReader: Sendable {
         case (.binary, .string(let text)): return Data(base64Encoded: text).map { .blob(Array($0)) }
         case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? nil : .text(text)
         case (.text, .string(let text)):
-            // The databases end a text at NUL in some functions.
+            // Some functions of the databases end a text at NUL.
             return text.utf8.contains(0) ? nil : .text(text)
         case (.identifier(let length), .string(let text)): return Self.isIdentifier(text, length) ? .text(text) : nil
         case (.choice(let choice), .string(let text)):
@@ -72,13 +72,13 @@ struct ValueReader: Sendable {
         }
     }
 
-    /// A pattern for texts.
-    /// - Throws: ``ServiceError`` for a text that is unfit to be one.
+    /// Returns a text pattern.
+    /// - Throws: ``ServiceError`` for a text that is not a valid pattern.
     func pattern(_ text: String, _ name: String) throws -> SQLValue {
         guard (1...64).contains(text.unicodeScalars.count), !text.hasControlCharacters else {
             throw ServiceError(
                 .invalidParameter,
-                "\(name) is a pattern of 1 to 64 characters, none of them a control character, as in Geo*",
+                "\(name) must be a pattern of 1 to 64 characters without control characters, as in Geo*",
                 parameter: name)
         }
         return .text(text)
@@ -92,14 +92,14 @@ struct ValueReader: Sendable {
             default: nil
             }
         return ServiceError(
-            .invalidParameter, "\(name) is \(Self.requirement(of: field.type))", parameter: name, allowed: allowed)
+            .invalidParameter, "\(name) must be \(Self.requirement(of: field.type))", parameter: name, allowed: allowed)
     }
 
-    /// The valid values of a type, for errors: `a whole number from 1 to 9`.
+    /// Returns a description of the valid values of a type for errors: `a whole number from 1 to 9`.
     static func requirement(of type: FieldType) -> String {
         switch type {
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .bigInteger(isUnsigned: false, _): "a whole number of 64 bits"
+        case .bigInteger(isUnsigned: false, _): "a 64-bit whole number"
         case .bigInteger(isUnsigned: true, _): "a whole number from 0 to 18446744073709551615"
         case .number: "a number"
         case .decimal: "a decimal number, as in 12.50; in JSON, a string of its digits or a whole number"
@@ -110,26 +110,26 @@ struct ValueReader: Sendable {
         case .dateTime(isUTC: false, _): "a date with a time and without an offset, as in 1995-12-01T12:34:56"
         case .time: "a time, as in 12:34:56"
         case .binary: "bytes in base64"
-        case .json, .any: "compared to null alone"
+        case .json, .any: "compared to null only"
         case .uuid: "a UUID, as in 123e4567-e89b-12d3-a456-426614174000"
         case .identifier(let length): "up to \(length) letters and digits"
         case .choice(let choice): "one of \(choice.values.map(\.name).joined(separator: ", "))"
         }
     }
 
-    /// Returns true for digits with a sign before them and a fraction after them, or without.
+    /// Returns true for digits with an optional minus sign and an optional fraction.
     static func isDecimal(_ text: String) -> Bool {
         text.wholeMatch(of: /-?[0-9]{1,65}(\.[0-9]{1,38})?/) != nil
     }
 
-    /// A whole number of 64 bits, with or without a sign, in its usual spelling.
+    /// Parses a 64-bit whole number, signed or unsigned, in decimal digits.
     static func bigInteger(_ text: String) -> SQLValue? {
         guard text.wholeMatch(of: /-?[0-9]{1,20}/) != nil else { return nil }
         if let integer = Int64(text) { return .integer(integer) }
         return UInt64(text).map { .unsigned($0) }
     }
 
-    /// A whole number in its usual spelling: digits, a minus sign before them if it is negative.
+    /// Parses a whole number: decimal digits with an optional minus sign.
     static func integer(_ text: String) -> Int64? {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -145,7 +145,7 @@ struct ValueReader: Sendable {
 }
 
 extension Field {
-    /// A value as the column holds it.
+    /// Returns a value as the column stores it.
     func stored(_ value: SQLValue) -> SQLValue {
         guard isSingle, case .double(let number) = value else { return value }
         return .double(Double(Float(number)))
@@ -159,7 +159,8 @@ extension String {
 }
 
 extension DateEncoding {
-    /// A date in either form: `YYYY-MM-DD`, or the number that answers have for it; `nil` if it is none.
+    /// Returns a date from either format: `YYYY-MM-DD`, or the number that represents it in answers; `nil` if the value
+    /// is not a date.
     func date(_ value: JSONValue) -> CalendarDate? {
         if case .string(let text) = value { return CalendarDate(iso: text) }
         return value.integerValue.flatMap { date(epochMilliseconds: $0) }

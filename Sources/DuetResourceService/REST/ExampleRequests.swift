@@ -1,27 +1,27 @@
 import DuetSQLDatabase
 
-/// Requests to try, made from the names and examples of a catalogue.
+/// Example requests that are derived from the names and examples of a catalogue.
 public struct ExampleRequests: Sendable {
     private let catalogue: Catalogue
 
-    /// The examples of a catalogue.
+    /// Creates the examples of a catalogue.
     public init(_ catalogue: Catalogue) {
         self.catalogue = catalogue
     }
 
-    /// The first resource with relations and a list, else the first one.
+    /// The first resource with relations and a list, or the first resource.
     private var resource: Resource? {
         catalogue.resources.first { !$0.relations.isEmpty && $0.collection != .none } ?? catalogue.resources.first
     }
 
-    /// The path of a row whose key is in the documentation; nil without such a key.
+    /// Returns the path of a row whose key is in the documentation; nil without such a key.
     private func item(_ resource: Resource) -> String? {
         let key = resource.keyFields.compactMap(\.example)
         guard resource.hasItems, key.count == resource.key.count else { return nil }
         return "/\(resource.name)/\(KeySegment.text(key.map(\.keyText)))"
     }
 
-    /// Targets of REST: a row or rows with two relations, a page in another order, and a list for CSV.
+    /// REST targets: one or more rows with two relations, a page in another order, and a list for CSV.
     public var targets: (related: String, sorted: String, list: String) {
         guard let resource else { return ("/", "/", "/") }
         let details = resource.relations.prefix(2).map { "details=\($0.name)" }.joined(separator: "&")
@@ -32,14 +32,14 @@ public struct ExampleRequests: Sendable {
         return (related, "/\(resource.name)?first=5\(sort)", "/\(resource.name)")
     }
 
-    /// A document of GraphQL that shows a few rows.
+    /// A GraphQL document that shows a few rows.
     public var document: String {
         guard let resource else { return "{ __typename }" }
         let fields = resource.defaultFields.prefix(3).joined(separator: " ")
         return "{ \(resource.name)(first: 2) { \(resource.isPaged ? "nodes { \(fields) }" : fields) } }"
     }
 
-    /// A comparison of a field with a value, for filters: `("gender", "F")`.
+    /// A comparison of a field with a value for filters: `("gender", "F")`.
     public var comparison: (field: String, value: String)? {
         guard let resource else { return nil }
         for field in resource.fields {
@@ -51,7 +51,7 @@ public struct ExampleRequests: Sendable {
         return field.map { ($0.name, $0.example?.keyText ?? "…") }
     }
 
-    /// The first field with an order, other than a text, and a value: `("birthDate", "1954-05-01")`.
+    /// The first ordered field that is not a text, with a value: `("birthDate", "1954-05-01")`.
     public var range: (field: String, value: String)? {
         let field = resource?.fields.first { field in
             guard field.type.comparisons.contains(.greaterOrEqual), !field.type.comparisons.contains(.like) else {
@@ -62,6 +62,6 @@ public struct ExampleRequests: Sendable {
         return field.map { ($0.name, $0.example?.keyText ?? "…") }
     }
 
-    /// The names of the relations of the first resource that has any, at most two.
+    /// The names of up to two relations of the example resource.
     public var relations: [String] { resource.map { $0.relations.prefix(2).map(\.name) } ?? [] }
 }

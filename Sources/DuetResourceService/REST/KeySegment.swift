@@ -1,25 +1,25 @@
 import Foundation
 
-/// A key in one segment of a path: its parts in the order of the key's fields, percent-encoded, with commas between them, as in
-/// `/orderDetails/10248,11`.
+/// A key in one path segment: its parts in the order of the key's fields, percent-encoded and separated by commas, as
+/// in `/orderDetails/10248,11`.
 ///
-/// A comma, a slash or any other character is part of a value if it is encoded. A key of one part that is empty, `.` or `..` has a comma
-/// after it, because a path drops empty segments and dot segments (RFC 3986, section 5.2.4).
+/// A percent-encoded comma, slash or other character is part of a value. A comma follows a single part that is empty,
+/// `.` or `..`, because a path cannot contain empty segments and dot segments (RFC 3986, section 5.2.4).
 public enum KeySegment {
     private static let ambiguous: Set<String> = ["", ".", ".."]
 
-    /// The segment of a key.
-    /// - Parameter parts: The values of the fields, decoded.
+    /// Returns the segment of a key.
+    /// - Parameter parts: The decoded values of the fields.
     public static func text(_ parts: [String]) -> String {
         let text = parts.map(encoded).joined(separator: ",")
         return parts.count == 1 && ambiguous.contains(parts[0]) ? text + "," : text
     }
 
-    /// The parts of a segment, decoded.
+    /// Returns the decoded parts of a segment.
     /// - Parameters:
-    ///   - segment: The segment as it was sent.
+    ///   - segment: The encoded segment.
     ///   - count: The number of fields of the key.
-    /// - Returns: nil if the segment has another number of parts, or a part that is not UTF-8.
+    /// - Returns: nil if the number of parts differs, or if a part is not UTF-8.
     package static func parts(of segment: String, count: Int) -> [String]? {
         guard count != 1 else {
             let text =
@@ -32,12 +32,12 @@ public enum KeySegment {
         return decoded.count == count && parts.count == count ? decoded : nil
     }
 
-    /// The text without percent-encoding. Most keys have none, and Foundation takes its time to find that out.
+    /// Returns the percent-decoded text. Most keys are not encoded, and this check is faster than Foundation's decoder.
     private static func decoded(_ text: Substring) -> String? {
         text.utf8.contains(UInt8(ascii: "%")) ? String(text).removingPercentEncoding : String(text)
     }
 
-    /// The text with percent-encoding for all but unreserved characters (RFC 3986, section 2.3).
+    /// Returns the text with all characters percent-encoded except unreserved ones (RFC 3986, section 2.3).
     static func encoded(_ text: String) -> String {
         let hexadecimal = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

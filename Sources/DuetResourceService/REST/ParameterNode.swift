@@ -1,16 +1,17 @@
 import DuetJSON
 import DuetSQLDatabase
 
-/// The query parameters of a resource in a request: of the subject, and of each relation that is attached to it by `details`.
+/// The query parameters of a resource in a request: of the subject, and of each relation that `details` attaches.
 ///
-/// The parameters of a relation begin with its name and a dot: `titles.first=3`, `employees.salaries.current=true`.
+/// The name of a relation and a dot precede the parameters of the relation: `titles.first=3`,
+/// `employees.salaries.current=true`.
 final class ParameterNode {
     private let resource: Resource
-    /// The relation by which the rows belong to a row; nil at the top of a resource.
+    /// The relation that leads to the rows; nil for the rows of a resource.
     private let relation: Relation?
-    /// True if there is one row at most, so that there is nothing to filter or to order.
+    /// True if there is at most one row, which excludes filters and orders.
     private let isItem: Bool
-    /// The names of the relations from the subject, with a dot after each.
+    /// The names of the relations from the subject to this node, each followed by a dot.
     private let prefix: String
     private let filters: FilterReader
     private var fields: [String]?
@@ -23,8 +24,8 @@ final class ParameterNode {
     private(set) var isCounted = false
 
     /// Reads the parameters of a request.
-    /// - Throws: ``ServiceError`` that names an unknown or repeated parameter, or a value that it cannot have, and lists what is
-    ///   allowed.
+    /// - Throws: ``ServiceError`` that names an unknown parameter, a repeated parameter or an invalid value, and lists
+    ///   the valid names or values.
     convenience init(
         _ resource: Resource, by relation: Relation?, isItem: Bool, _ filters: FilterReader, _ query: RESTStyle.Query
     ) throws {
@@ -38,7 +39,7 @@ final class ParameterNode {
                 parameters.append((name, [value]))
             }
         }
-        // The relations come first, since other parameters may belong to them.
+        // The relations are read first, because other parameters may belong to them.
         for parameter in parameters where parameter.name == "details" && !resource.relations.isEmpty {
             for text in parameter.values { try attach(text) }
         }
@@ -64,10 +65,10 @@ final class ParameterNode {
 
     // MARK: Relations
 
-    /// The maximum number of relations in a request: each takes a statement.
+    /// The maximum number of relations in a request. Each relation requires a statement.
     private static let maximumDetails = 20
 
-    /// The number of relations that are attached, at any depth.
+    /// The number of attached relations at any depth.
     private var detailCount: Int { details.reduce(details.count) { $0 + $1.node.detailCount } }
 
     private func attach(_ text: String) throws {
@@ -79,16 +80,17 @@ final class ParameterNode {
         }
     }
 
-    /// The node of an attached relation; a new one if it is not there yet.
+    /// Returns the node of an attached relation. It creates the node if necessary.
     private func detail(_ name: String) throws -> ParameterNode {
         if let known = details.first(where: { $0.name == name }) { return known.node }
         guard let relation = resource.relation(name) else {
             let allowed = resource.relations.map(\.name)
             let wrong =
-                name.isEmpty ? "details has an empty value" : "details knows no \(prefix)\(name)"
+                name.isEmpty ? "details has an empty value" : "details has no relation \(prefix)\(name)"
             let rest =
                 allowed.isEmpty
-                ? "\(resource.name) have none" : "there are \(allowed.map { prefix + $0 }.joined(separator: ", "))"
+                ? "\(resource.name) have no relations"
+                : "valid relations are \(allowed.map { prefix + $0 }.joined(separator: ", "))"
             throw ServiceError(
                 .invalidParameter, "\(wrong); \(rest)", parameter: "details", allowed: allowed.map { prefix + $0 })
         }
@@ -101,9 +103,10 @@ final class ParameterNode {
 
     // MARK: Parameters
 
+    /// Reads a parameter.
     /// - Parameters:
-    ///   - path: The parts of the name between dots that this node has to read.
-    ///   - name: The whole name.
+    ///   - path: The remaining dot-separated parts of the name.
+    ///   - name: The complete name.
     private func read(_ path: ArraySlice<String>, _ name: String, _ values: [String]) throws {
         guard let first = path.first else { throw unknown(name) }
         if path.count > 1, let relation = resource.relation(first) {
@@ -111,7 +114,7 @@ final class ParameterNode {
             guard let node = details.first(where: { $0.name == first })?.node else {
                 throw ServiceError(
                     .invalidParameter,
-                    "\(name) needs details=\(prefix)\(relation.name), which attaches \(relation.name)",
+                    "\(name) requires details=\(prefix)\(relation.name), which attaches \(relation.name)",
                     parameter: name)
             }
             return try node.read(path.dropFirst(), name, values)
@@ -147,15 +150,15 @@ final class ParameterNode {
         }
     }
 
-    /// The parameters that there are here, without those with an operator.
+    /// The valid parameters of this node, without parameters with an operator.
     private var parameters: [String] {
         Self.parameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
     }
 
-    /// The parameters of a resource, without those with an operator.
+    /// Returns the valid parameters of a resource, without parameters with an operator.
     /// - Parameters:
-    ///   - relation: The relation by which the rows belong to a row.
-    ///   - isItem: True if there is one row at most.
+    ///   - relation: The relation that leads to the rows.
+    ///   - isItem: True if there is at most one row.
     ///   - isAttached: True if `details` attaches the rows.
     static func parameters(
         of resource: Resource, by relation: Relation?, isItem: Bool, isAttached: Bool = false
@@ -181,11 +184,12 @@ final class ParameterNode {
             isItem ? "" : "; a field may have an operator, as in \(prefix)\(resource.fields[0].name).ne"
         return ServiceError(
             .unknownParameter,
-            "there is no parameter \(name) here; there are \(allowed.joined(separator: ", "))\(operators)",
+            "there is no parameter \(name) here; valid parameters are \(allowed.joined(separator: ", "))\(operators)",
             parameter: name, allowed: allowed)
     }
 
-    /// Refuses a parameter that would filter the one row of a relation, and shows the filter of the rows above.
+    /// Rejects a parameter that would filter the row of a to-one relation. The error shows the equivalent filter of the
+    /// parent rows.
     private func refuseFilter(
         by relation: Relation, _ path: ArraySlice<String>, _ name: String, _ values: [String]
     ) throws {
@@ -205,26 +209,27 @@ final class ParameterNode {
         let object = JSONValue.object(JSONObject([(relation.name, .object(JSONObject([(field.name, comparison)])))]))
         throw ServiceError(
             .unknownParameter,
-            "there is no parameter \(name), because \(relation.name) is one row; \(prefix)filter=\(object.compactText) shows the \(resource.name) of such a row",
+            "there is no parameter \(name), because \(relation.name) is one row; use \(prefix)filter=\(object.compactText) to filter the \(resource.name) by this row",
             parameter: name)
     }
 
     private func requireSingle(_ name: String, _ values: [String]) throws {
         guard values.count > 1 else { return }
-        throw ServiceError(.repeatedParameter, "the parameter \(name) is given once", parameter: name)
+        throw ServiceError(.repeatedParameter, "the parameter \(name) must be given only once", parameter: name)
     }
 
     // MARK: Values
 
-    /// The values of a list, each once, in the order given.
+    /// Returns the unique values of a list in their order.
     private func list(_ texts: [String], _ name: String, of allowed: [String]) throws -> [String] {
         var list: [String] = []
         for text in texts {
             for item in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
                 guard allowed.contains(item) else {
-                    let wrong = item.isEmpty ? "\(name) has an empty value" : "\(name) knows no \(item)"
+                    let wrong = item.isEmpty ? "\(name) has an empty value" : "\(name) has no value \(item)"
                     throw ServiceError(
-                        .invalidParameter, "\(wrong); there are \(allowed.joined(separator: ", "))", parameter: name,
+                        .invalidParameter, "\(wrong); valid values are \(allowed.joined(separator: ", "))",
+                        parameter: name,
                         allowed: allowed)
                 }
                 if !list.contains(item) { list.append(item) }
@@ -237,7 +242,7 @@ final class ParameterNode {
         guard let number = ValueReader.integer(text), (1...Int64(ResourceService.maximumPageSize)).contains(number)
         else {
             throw ServiceError(
-                .invalidParameter, "\(name) is a whole number from 1 to \(ResourceService.maximumPageSize)",
+                .invalidParameter, "\(name) must be a whole number from 1 to \(ResourceService.maximumPageSize)",
                 parameter: name)
         }
         return Int(number)
@@ -251,10 +256,10 @@ final class ParameterNode {
             guard resource.sortFields.contains(field) else {
                 throw ServiceError(
                     .invalidParameter,
-                    "\(name) knows no \(field); there are \(resource.sortFields.joined(separator: ", ")), with - before it for descending",
+                    "\(name) has no field \(field); valid fields are \(resource.sortFields.joined(separator: ", ")), with a leading - for descending order",
                     parameter: name, allowed: resource.sortFields.flatMap { [$0, "-\($0)"] })
             }
-            // A field that comes again makes no difference.
+            // A repeated field does not change the order.
             if !order.contains(where: { $0.field == field }) { order.append(SortField(field, descending: descending)) }
         }
         return order
@@ -266,23 +271,23 @@ final class ParameterNode {
             value = try JSONValue(parsing: text.utf8)
         } catch {
             throw ServiceError(
-                .invalidParameter, "\(name) is a JSON object, as in {\"or\":[…]}: \(error)", parameter: name)
+                .invalidParameter, "\(name) must be a JSON object, as in {\"or\":[…]}: \(error)", parameter: name)
         }
         guard case .object(let object) = value else {
             throw ServiceError(
-                .invalidParameter, "\(name) is a JSON object, not \(value.typeName)", parameter: name)
+                .invalidParameter, "\(name) must be a JSON object, not \(value.typeName)", parameter: name)
         }
         return try filters.filter(object, of: resource, name)
     }
 
     // MARK: Question
 
-    /// The part of the list that is asked for.
+    /// Returns the requested part of the list.
     func window(defaultSize: Int?) throws -> Window {
         let isShort = if case .few = relation?.size { true } else { false }
         if isCounted, prefix.isEmpty, first == nil, defaultSize == nil, !isShort {
             throw ServiceError(
-                .invalidParameter, "count counts the rows of all pages: give first, or leave count out",
+                .invalidParameter, "count counts the rows of all pages; set first, or remove count",
                 parameter: "count")
         }
         return Window(

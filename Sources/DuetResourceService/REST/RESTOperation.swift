@@ -1,38 +1,38 @@
-/// One method at one path of a catalogue's resources. Routes and the OpenAPI document are both made of these. An object, since each
-/// request passes it on.
+/// A method of a path of a catalogue's resources. Routes and the OpenAPI document are derived from operations. It is a
+/// class, because each request passes it on.
 public final class RESTOperation: Sendable {
-    /// The rows that a path names.
+    /// The rows that a path identifies.
     public enum Rows: Sendable, Hashable {
         /// The rows of the resource: `/employees`.
         case list
         /// A row by its key: `/employees/{employeeNumber}`.
         case item
-        /// The rows of a relation of a row: `/employees/{employeeNumber}/titles`.
+        /// The related rows of a row: `/employees/{employeeNumber}/titles`.
         case related(Relation)
-        /// A row of a relation of a row, by fields: `/employees/{employeeNumber}/departments/{departmentNumber}`.
+        /// A related row of a row, by fields: `/employees/{employeeNumber}/departments/{departmentNumber}`.
         case relatedItem(Relation, by: [String])
     }
 
-    /// The resource that the path begins with.
+    /// The resource in the first segment of the path.
     public let resource: Resource
-    /// The resource of the rows that the response shows: the same, or the target of the relation.
+    /// The resource of the rows in the response: the resource in the path or the target of the relation.
     public let shown: Resource
-    /// The rows that the path names.
+    /// The rows that the path identifies.
     public let rows: Rows
-    /// The change; nil for a read.
+    /// The write; nil for a read.
     public let write: Write?
-    /// True if `If-Match` of a write may contain the entity tag of the response. The tag is then a ``BodyDigest``, which does not depend on
-    /// the media type: JSON, NDJSON and CSV never have the same bytes.
+    /// True if `If-Match` of a write may contain the entity tag of the response. The tag is then a ``BodyDigest``,
+    /// which does not depend on the media type, because JSON, NDJSON and CSV never have the same bytes.
     public let guardsWrites: Bool
     /// The key of the row in the path.
     let key: PathKey
     /// The key of the related row in the path.
     let relatedKey: PathKey
 
-    /// Fields whose values are one segment of a path. It is made once, since each request reads it.
+    /// Fields whose values form one segment of a path. It is created once, because each request reads it.
     struct PathKey: Sendable {
         let fields: [Field]
-        /// The names of the fields with commas between them.
+        /// The comma-separated names of the fields.
         let parameters: String
 
         init(_ fields: [Field]) {
@@ -66,7 +66,7 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The path, with parameters in braces.
+    /// The path with parameters in braces.
     public var path: String {
         let collection = "/\(resource.name)"
         let item = "\(collection)/\(Self.template(of: resource.key))"
@@ -78,10 +78,10 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The parameters of a key in one segment of a path: `{orderId},{productId}`.
+    /// Returns the parameters of a key in one path segment: `{orderId},{productId}`.
     private static func template(of fields: [String]) -> String { fields.map { "{\($0)}" }.joined(separator: ",") }
 
-    /// The relation that the path names.
+    /// The relation in the path.
     public var relation: Relation? {
         switch rows {
         case .list, .item: nil
@@ -89,7 +89,7 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The names of the parameters in the path that are a whole segment and a whole number.
+    /// The names of the path parameters that are an entire segment and a whole number.
     public var integerParameters: Set<String> {
         func isInteger(_ field: Field) -> Bool {
             switch field.type {
@@ -101,7 +101,7 @@ public final class RESTOperation: Sendable {
             [key.fields, relatedKey.fields].filter { $0.count == 1 }.flatMap(\.self).filter(isInteger).map(\.name))
     }
 
-    /// True if the response is a list that the query can filter and order.
+    /// True if the response is a list with filters and an order.
     public var isList: Bool {
         switch rows {
         case .list, .related: write == nil
@@ -109,7 +109,7 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The number of rows of a list in JSON if a request names none; nil for all.
+    /// The default number of rows of a list in JSON; nil for all rows.
     var pageSize: Int? {
         switch rows {
         case .related(let relation): if case .many(let size) = relation.size { size } else { nil }
@@ -117,14 +117,14 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The query parameters, without those with an operator and those of relations.
+    /// The query parameters, without parameters with an operator and parameters of relations.
     public var parameters: [String] { ParameterNode.parameters(of: shown, by: relation, isItem: !isList) }
 
-    /// One line for the documentation.
+    /// A one-line summary for the documentation.
     public var summary: String {
         if let write { return write.description.firstSentence }
         return switch rows {
-        case .list: resource.isPaged ? "The \(resource.name), a page at a time" : "All \(resource.name)"
+        case .list: resource.isPaged ? "The \(resource.name) in pages" : "All \(resource.name)"
         case .item: "One \(resource.singular)"
         case .related(let relation): relation.description
         case .relatedItem: shown.description
@@ -133,12 +133,12 @@ public final class RESTOperation: Sendable {
 }
 
 extension Catalogue {
-    /// Everything that can be asked over REST: resource by resource, each path after the other.
+    /// All REST operations, ordered by resource and path.
     public var operations: [RESTOperation] { resources.flatMap(operations) }
 
     private func operations(of resource: Resource) -> [RESTOperation] {
         let writes = writes.filter { $0.resource == resource.name }
-        /// The read of a path, then the writes there.
+        /// Returns the read of a path and its writes.
         func operations(
             _ rows: RESTOperation.Rows, _ shown: Resource, guardsWrites: Bool = true, isReadable: Bool = true,
             _ isWrite: (Write.Target) -> Bool
@@ -168,12 +168,12 @@ extension Catalogue {
 }
 
 extension String {
-    /// The text up to its first full stop, which is left out.
+    /// The first sentence of the text without the full stop.
     var firstSentence: String {
         let sentence = firstRange(of: ". ").map { self[..<$0.lowerBound] } ?? self[...]
         return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence)
     }
 
-    /// `titles` as `Titles`.
+    /// The text with a capital first letter: `Titles` for `titles`.
     var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

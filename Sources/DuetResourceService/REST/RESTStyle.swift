@@ -1,17 +1,16 @@
 public import DuetResultSetJSON
 public import DuetSQLDatabase
 
-/// The REST style of a service: reads questions from paths and queries, and makes their plans. It knows names and values, nothing of
-/// HTTP.
+/// The REST style of a service. It creates questions and plans from paths and queries. It is independent of HTTP.
 public struct RESTStyle: Sendable {
-    /// Names and values in the order they were sent, decoded.
+    /// The decoded names and values in the order of the query.
     public typealias Query = [(name: String, value: String)]
 
     /// The values in a path.
     public struct Path: Sendable, Hashable {
-        /// The key of the row that the path begins with; empty without one.
+        /// The key of the row that the path identifies; empty without a row.
         public var key: [SQLValue]
-        /// The values of the related row's fields; empty without one.
+        /// The values of the related row's fields; empty without a related row.
         public var relatedKey: [SQLValue]
     }
 
@@ -20,19 +19,19 @@ public struct RESTStyle: Sendable {
     private let values: ValueReader
     private let itemPlans = PlanCache(capacity: 1_024)
 
-    /// How often the plan for a query of one row was cached, how often it had to be made, and how many are cached.
+    /// The hits and misses of the plan cache for single rows, and the number of cached plans.
     public var planStatistics: (hits: Int, misses: Int, count: Int) { itemPlans.statistics }
 
-    /// Creates the style of a service.
+    /// Creates the REST style of a service.
     public init(_ service: ResourceService) {
         catalogue = service.catalogue
         planner = service.planner
         values = ValueReader(dates: service.encoding.dates)
     }
 
-    /// The values in the path of an operation.
-    /// - Parameter segment: Returns the segment of the path with parameters such as `orderId,productId`, as it was sent.
-    /// - Throws: ``ServiceError`` for a text that is no value of its field.
+    /// Parses the values in the path of an operation.
+    /// - Parameter segment: Returns the encoded segment of the path for parameters such as `orderId,productId`.
+    /// - Throws: ``ServiceError`` for a text that is not a valid value of its field.
     public func path(_ operation: RESTOperation, _ segment: (_ parameters: String) -> String) throws -> Path {
         func read(_ key: RESTOperation.PathKey, of resource: Resource) throws -> [SQLValue] {
             guard !key.fields.isEmpty else { return [] }
@@ -40,7 +39,7 @@ public struct RESTStyle: Sendable {
             guard let parts = KeySegment.parts(of: segment(parameters), count: key.fields.count) else {
                 throw ServiceError(
                     .invalidParameter,
-                    "the path names one \(resource.singular) by \(parameters): \(key.fields.count) values, with commas between them and percent-encoded",
+                    "the path identifies one \(resource.singular) by \(parameters): \(key.fields.count) values, percent-encoded and separated by commas",
                     parameter: parameters)
             }
             return try zip(key.fields, parts).map { try values.value($1, of: $0, $0.name) }
@@ -50,9 +49,10 @@ public struct RESTStyle: Sendable {
             relatedKey: try read(operation.relatedKey, of: operation.shown))
     }
 
-    /// The question of a read, or the question that the response to a write answers.
-    /// - Parameter format: In JSON, a list without `first` has the default size; in the others it is whole.
-    /// - Throws: ``ServiceError`` that names an unknown or repeated parameter, or a value that it cannot have.
+    /// Returns the question of a read, or the question that the response to a write answers.
+    /// - Parameter format: The format of the response. In JSON, a list without `first` has the default size. In the
+    ///   other formats, it contains all rows.
+    /// - Throws: ``ServiceError`` for an unknown parameter, a repeated parameter or an invalid value.
     public func question(
         _ operation: RESTOperation, _ path: Path, _ query: Query, _ format: RowFormat = .json
     ) throws -> Question {
@@ -78,11 +78,13 @@ public struct RESTStyle: Sendable {
         return question
     }
 
-    /// The plan of a read. A query of one row is read and planned once; then only the key differs.
+    /// Returns the plan of a read. The plan of a query for one row is cached, and only the key differs between
+    /// requests.
     /// - Parameters:
-    ///   - rawQuery: The query as it was sent; nil if there was none.
-    ///   - query: The parameters of `rawQuery`, read only if they are needed.
-    /// - Throws: As ``question(_:_:_:_:)``, and for a cursor that is not of the list.
+    ///   - rawQuery: The encoded query; nil without a query.
+    ///   - query: Returns the parameters of `rawQuery`. It is called only if they are needed.
+    /// - Throws: The errors of ``question(_:_:_:_:)``, and ``ServiceError`` for a cursor that does not belong to the
+    ///   list.
     public func plan(
         _ operation: RESTOperation, _ path: Path, _ rawQuery: String?, _ format: RowFormat = .json,
         query: () throws -> Query

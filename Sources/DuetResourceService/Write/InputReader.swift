@@ -2,19 +2,19 @@ import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Reads the input of a write from a JSON object: the body over REST, the argument `input` over GraphQL. It records every member at
-/// fault, so that a client learns of all mistakes at once.
+/// Reads the input of a write from a JSON object: the body in REST, the argument `input` in GraphQL. It collects all
+/// invalid members, so that a client sees all errors at once.
 struct InputReader {
     private let object: JSONObject
     private let dates: DateEncoding
     private var errors: [ServiceError.FieldError] = []
 
-    /// The values of a write's input.
-    /// - Throws: ``ServiceError`` with code `malformed-body` for anything but an object, and `validation-failed` that lists every
-    ///   member at fault, unknown ones too.
+    /// Returns the values of a write's input.
+    /// - Throws: ``ServiceError`` with code `malformed-body` if the body is not an object, or `validation-failed` with
+    ///   all invalid and unknown members.
     static func values(of body: JSONValue, for write: Write, dates: DateEncoding) throws -> WriteValues {
         guard case .object(let object) = body else {
-            throw ServiceError(.malformedBody, "the body is a JSON object, not \(body.typeName)")
+            throw ServiceError(.malformedBody, "the body must be a JSON object, not \(body.typeName)")
         }
         var reader = InputReader(object: object, dates: dates)
         return try reader.read(write)
@@ -38,7 +38,7 @@ struct InputReader {
         write.validate(values, &errors)
         let known = write.input.map(\.field.name).sorted()
         for member in object.members where !known.contains(where: { $0.utf8.elementsEqual(member.key.utf8) }) {
-            fail(member.key, "is not known; there are \(known.joined(separator: ", "))")
+            fail(member.key, "is unknown; valid members are \(known.joined(separator: ", "))")
         }
         guard errors.isEmpty else { throw ServiceError(invalid: errors) }
         return values
@@ -77,7 +77,7 @@ struct InputReader {
             guard let date = dates.date(value), date.year >= 1000 else {
                 fail(
                     field.name,
-                    "must be a date, as in \"1995-12-01\", from the year 1000 on; or the number that answers have for it"
+                    "must be a date, as in \"1995-12-01\", in the year 1000 or later; or the number that represents it in responses"
                 )
                 return nil
             }
@@ -102,7 +102,7 @@ struct InputReader {
             return nil
         }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            fail(field, "must not have control characters")
+            fail(field, "must not contain control characters")
             return nil
         }
         guard text.contains(where: { !$0.isWhitespace }) else {
@@ -114,9 +114,9 @@ struct InputReader {
 }
 
 extension ServiceError {
-    /// The error that members of an input are at fault.
+    /// Creates the error for invalid members of an input.
     public init(invalid fields: [FieldError]) {
         let names = fields.map(\.field).joined(separator: ", ")
-        self.init(.validationFailed, "the body cannot be used: see \(names)", fields: fields)
+        self.init(.validationFailed, "the body has invalid members: \(names)", fields: fields)
     }
 }

@@ -1,23 +1,24 @@
 import Crypto
 public import NIOCore
 
-/// A digest of a representation: 128 bits of the SHA-256 of its body. Equal bodies have equal digests on every machine.
+/// A digest of a representation: 128 bits of the SHA-256 hash of its body. Equal bodies have equal digests on every
+/// machine.
 ///
-/// A client that could make two bodies with one digest could make a write succeed after a change that the writer has not seen. To find
-/// two such bodies takes about 2^64 hashes.
+/// The hash must resist collisions. With two bodies of equal digest, a client could make a write succeed after a change
+/// that its author has not seen. Finding two such bodies takes about 2^64 hashes.
 public struct BodyDigest: Sendable, Hashable {
     /// The first 64 bits, as a little-endian number.
     public let low: UInt64
     /// The next 64 bits.
     public let high: UInt64
 
-    /// Creates the digest with these halves.
+    /// Creates a digest from its halves.
     public init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
     }
 
-    /// Creates the digest of the readable bytes of a body.
+    /// Creates the digest of a body's readable bytes.
     public init(of body: ByteBuffer) {
         var sha = SHA256()
         body.withUnsafeReadableBytes { sha.update(bufferPointer: $0) }
@@ -29,17 +30,18 @@ public struct BodyDigest: Sendable, Hashable {
     }
 }
 
-/// A condition on the state before a write (RFC 9110, §13.1.1 and §13.1.2). It is evaluated in the write's own transaction, so the
-/// state that it sees is the one that is changed.
+/// A precondition of a write (RFC 9110, §13.1.1 and §13.1.2). It is evaluated in the transaction of the write, so no
+/// concurrent change is possible.
 public struct Precondition: Sendable, Hashable {
-    /// Representations of a row.
+    /// A set of representations of a row.
     public enum States: Sendable, Hashable {
-        /// Any: the row is there.
+        /// All representations: the row exists.
         case any
-        /// Those with one of the digests.
+        /// The representations with one of the digests.
         case digests([BodyDigest])
 
-        /// - Parameter current: The digest of the row's representation; nil if the row is not there.
+        /// Returns true if the set contains a representation.
+        /// - Parameter current: The digest of the row's representation; nil if the row does not exist.
         func contain(_ current: BodyDigest?) -> Bool {
             guard let current else { return false }
             return switch self {
@@ -49,24 +51,26 @@ public struct Precondition: Sendable, Hashable {
         }
     }
 
-    /// The states of which the row must have one (`If-Match`); nil for no such condition.
+    /// The states that the row must have (`If-Match`); nil without this condition.
     public var required: States?
-    /// The states of which the row must have none (`If-None-Match`); nil for no such condition.
+    /// The states that the row must not have (`If-None-Match`); nil without this condition.
     public var excluded: States?
 
-    /// Creates a condition.
+    /// Creates a precondition.
     public init(required: States? = nil, excluded: States? = nil) {
         self.required = required
         self.excluded = excluded
     }
 
-    /// - Parameter body: The row's representation; nil if the row is not there.
+    /// Checks the precondition.
+    /// - Parameter body: The row's representation; nil if the row does not exist.
     /// - Throws: ``ServiceError`` with code `precondition-failed`.
     func check(_ body: ByteBuffer?) throws {
         let current = body.map(BodyDigest.init)
         guard required?.contain(current) != false, excluded?.contain(current) != true else {
             throw ServiceError(
-                .preconditionFailed, "the resource is not as If-Match or If-None-Match say; read it again")
+                .preconditionFailed,
+                "the current state of the resource does not satisfy If-Match or If-None-Match; read it again")
         }
     }
 }

@@ -4,19 +4,19 @@ import DuetResultSetJSON
 public import DuetSQLDatabase
 import NIOCore
 
-/// A write as a client means it, in either style.
+/// A write request that is independent of the style.
 public struct WriteRequest: Sendable {
     /// The write.
     public let write: Write
-    /// The key of the row that it is about; empty for a new one.
+    /// The key of the row that the write changes; empty for a new row.
     public let key: [SQLValue]
-    /// The values of the related row's fields; empty without one.
+    /// The values of the related row's fields; empty without a related row.
     public let relatedKey: [SQLValue]
     /// The input.
     public let values: WriteValues
-    /// The condition on the body that the first question has before the change.
+    /// The precondition on the answer to the first question before the change.
     public var precondition: Precondition?
-    /// The questions to answer after the change. Where they name a row by its key, that is the row that the write was about.
+    /// The questions to answer after the change. A question for an item shows the row that the write changed.
     public var questions: [Question]
 
     /// Creates a request.
@@ -33,24 +33,24 @@ public struct WriteRequest: Sendable {
     }
 }
 
-/// The answers after a write.
+/// The result of a write.
 public struct WriteAnswer: Sendable {
-    /// The key of the row that the write was about, and whether it is new.
+    /// The key of the changed row, and whether the row is new.
     public let outcome: WriteOutcome
-    /// The answers to the questions, in their order; empty after a removal.
+    /// The answers to the questions in their order; empty after a removal.
     public let answers: [Answer]
-    /// The cost of the whole transaction, the commit too.
+    /// The cost of the whole transaction, including the commit.
     public let cost: Answer.Cost
-    /// The entities that the write has changed, and the lists that they may be in.
+    /// The entities that the write has changed, and the types of the lists that may contain them.
     public let tags: EntityTags
 }
 
 extension ResourceService {
-    /// The maximum number of times that a transaction is repeated.
+    /// The maximum number of repetitions of a transaction.
     private static let maximumRepetitions = 10
 
-    /// Makes a change, and answers questions about the row in the same transaction.
-    /// - Throws: ``ServiceError`` if a row is not there, for a conflict, and for a precondition that does not hold; `DatabaseError`.
+    /// Performs a write, and answers questions about the row in the same transaction.
+    /// - Throws: ``ServiceError`` for a row that does not exist, a conflict, or a failed precondition; `DatabaseError`.
     public func write(_ request: WriteRequest) async throws -> WriteAnswer {
         let service = bounded(by: deadline)
         var repetitions = 0
@@ -97,16 +97,16 @@ extension ResourceService {
         }
     }
 
-    /// Sees that a row is there, and that no other transaction changes it until this one ends.
+    /// Checks that a row exists, and locks it until the end of the transaction.
     private func lock(_ subject: Subject, _ resource: Resource, _ connection: Connection) throws {
-        // SQLite has locked the whole database already.
+        // SQLite has already locked the whole database.
         let suffix = connection.dialect == .mariaDB ? " FOR UPDATE" : ""
         let row = try connection.query(catalogue.existence(of: resource) + suffix, subject.arguments)
         guard try row.next() else { throw subject.missing }
         row.close()
     }
 
-    /// The body before the change; nil if there is none.
+    /// Returns the body before the change; nil if the row does not exist.
     private static func current(
         _ plan: Plan?, _ write: Write, _ execution: PlanExecution
     ) throws -> ByteBuffer? {
@@ -123,7 +123,7 @@ extension ResourceService {
     ) throws -> [Answer] {
         guard write.target != .removal else { return [] }
         return try plans.map { plan in
-            // A new row's key is not known before.
+            // The key of a new row is known only after the insert.
             try execution.answer(write.target == .newItem ? plan.about(subject) : plan, .json)
         }
     }
@@ -140,7 +140,7 @@ extension ResourceService {
         return EntityTags(changing: entities, lists: [resource.type])
     }
 
-    /// The values of a write's input.
+    /// Reads the values of a write's input.
     /// - Throws: ``ServiceError`` with code `malformed-body` or `validation-failed`.
     public func values(of body: JSONValue, for write: Write) throws -> WriteValues {
         try InputReader.values(of: body, for: write, dates: encoding.dates)

@@ -3,30 +3,30 @@
     import DequeModule
     import Foundation
 
-    /// One `MYSQL` handle. Commands are queued and sent together with the next statement, and the answers of several
-    /// statements sent together are read one after the other: so a transaction of several reads is one round trip.
+    /// One `MYSQL` handle. Commands are queued and sent together with the next statement. The answers of statements
+    /// sent together are read in order. A transaction of several reads therefore takes one round trip.
     final class MariaDBConnection {
         typealias Handle = UnsafeMutablePointer<MYSQL>
 
-        /// Something the server is asked; its answers come in the order of the questions.
+        /// A request to the server. The answers arrive in the order of the requests.
         private enum Request {
             case command(String)
             case statement(MariaDBStatement)
         }
 
         let handle: Handle
-        /// The server's number of this connection, for `KILL`.
+        /// The server's ID of this connection, for `KILL`.
         let threadID: UInt
         let closedStatements = ClosedStatements()
         let watch: ConnectionWatch
         private var unsent: [Request] = []
         private var unanswered: Deque<Request> = []
-        /// The statement whose rows are still on the wire.
+        /// The statement whose rows have not been fully read from the socket.
         private var streaming: MariaDBStatement?
-        /// Writes followed by a wait for an answer, since the connection was opened.
+        /// The number of writes followed by a wait for an answer since the connection was opened.
         private(set) var roundTrips = 0
         private var hasUnreadBurst = false
-        /// The session's `max_statement_time` after the queue is sent, in nanoseconds.
+        /// The session's `max_statement_time` after the queue has been sent, in nanoseconds.
         private var statementTimeout: UInt64?
 
         private static let libraryReady: Bool = mysql_server_init(0, nil, nil) == 0
@@ -34,16 +34,17 @@
         /// Prepares the client library for a thread that uses connections.
         static func beginThread() { mysql_thread_init() }
 
-        /// Releases what the client library has for the thread.
+        /// Releases the client library's memory of the thread.
         static func endThread() { mysql_thread_end() }
 
-        /// - Parameter readTimeout: the maximum time to wait for the server on a connection without a watchdog.
-        /// - Throws: ``DatabaseError`` with code `unavailable` when the server cannot be reached or refuses.
+        /// - Parameter readTimeout: The maximum time to wait for the server on a connection without a watchdog.
+        /// - Throws: ``DatabaseError`` with the code `unavailable` if the server cannot be reached or refuses the
+        ///   connection.
         init(
             _ location: DatabaseURL.MariaDBLocation, configuration: DatabaseConfiguration, readTimeout: Duration? = nil
         ) throws {
             guard Self.libraryReady, let handle = mysql_init(nil) else {
-                throw DatabaseError(.failed, "the MariaDB client library cannot be initialised")
+                throw DatabaseError(.failed, "the MariaDB client library cannot be initialized")
             }
             self.handle = handle
             statementTimeout = configuration.statementTimeout?.nanoseconds
@@ -75,17 +76,18 @@
             _ handle: Handle, _ location: DatabaseURL.MariaDBLocation, _ configuration: DatabaseConfiguration,
             _ readTimeout: Duration?
         ) throws {
-            // Quotes are quoted by doubling alone, as in SQLite and as ``Parameters`` reads them.
+            // Quotes are escaped only by doubling, as in SQLite and as ``Parameters`` parses them.
             let session =
                 "SET SESSION sql_mode = CONCAT('NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,'"
                 + ", 'ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'), time_zone = '+00:00',"
                 + " tx_isolation = 'REPEATABLE-READ',"
                 + " max_statement_time = \(seconds(configuration.statementTimeout?.nanoseconds))"
             var connectTimeout = UInt32(clamping: max(1, configuration.connectTimeout.components.seconds))
-            // The pool's watchdog ends waits that are longer than a statement's time; this is for statements without any.
+            // The pool's watchdog ends waits that exceed a statement's timeout. This limit is for statements without a
+            // timeout.
             var readTimeout = UInt32(clamping: readTimeout?.components.seconds ?? 24 * 60 * 60)
             var enforce: CChar = 1
-            // Without a socket's path the host `localhost` would mean a socket too, whatever the port.
+            // Without this option, the host `localhost` would select the Unix socket and ignore the port.
             var transport = location.socket == nil ? MYSQL_PROTOCOL_TCP.rawValue : MYSQL_PROTOCOL_SOCKET.rawValue
             let results = [
                 mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &connectTimeout),
@@ -99,11 +101,12 @@
                 location.requiresTLS ? mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &enforce) : 0,
             ]
             guard results.allSatisfy({ $0 == 0 }) else {
-                throw DatabaseError(.failed, "the MariaDB client library refuses an option")
+                throw DatabaseError(.failed, "the MariaDB client library rejects an option")
             }
         }
 
-        /// Lets the system notice a server that is gone without a word, however long a statement may run.
+        /// Enables TCP keep-alive, so that the system detects a lost server while a statement runs without a time
+        /// limit.
         private func keepWatch() {
             #if os(Linux)
                 let socket = Int32(mysql_get_socket(handle))
@@ -114,7 +117,7 @@
                 ]
                 for option in options {
                     var value = option.value
-                    // Where the system does not have an option, its own time-outs remain.
+                    // An option that the system does not support is ignored; the system's own timeouts apply.
                     _ = setsockopt(socket, option.level, option.name, &value, socklen_t(MemoryLayout<Int32>.size))
                 }
             #endif
@@ -128,7 +131,7 @@
         }
 
         func prepare(_ sql: String) throws -> MariaDBStatement {
-            // Preparing waits for an answer of its own, so whatever is under way is read first.
+            // Preparing waits for its own answer, so all outstanding answers are read first.
             try flush()
             try readAllAnswers()
             closedStatements.closeAll()
@@ -136,12 +139,12 @@
             return try watch.waiting { try MariaDBStatement(sql, on: self) }
         }
 
-        /// Queues a command whose answer is only success or failure; it travels with the next ``flush()``.
+        /// Queues a command that returns no rows. It is sent with the next ``flush()``.
         func enqueue(_ command: String) {
             unsent.append(.command(command))
         }
 
-        /// Queues the change of the session's time-out, if it is one.
+        /// Queues a change of the session's timeout, if it differs from the current one.
         func setStatementTimeout(_ timeout: UInt64?) {
             guard timeout != statementTimeout else { return }
             statementTimeout = timeout
@@ -149,12 +152,13 @@
             enqueue("SET SESSION max_statement_time = \(Self.seconds(timeout))")
         }
 
-        /// `max_statement_time` in seconds; 0 is none.
+        /// Returns `max_statement_time` in seconds; 0 is no limit.
         private static func seconds(_ timeout: UInt64?) -> Double {
             timeout.map { max(0.001, Double($0) / 1e9) } ?? 0
         }
 
-        /// Closes the socket under the library, so that whatever it tries next fails at once instead of reading on.
+        /// Shuts down the socket under the library, so that its next call fails at once instead of reading the
+        /// remaining rows.
         func abandon() {
             watch.breakOff()
         }
@@ -164,7 +168,7 @@
             unsent.append(.statement(statement))
         }
 
-        /// Sends what is queued, without waiting for answers.
+        /// Sends the queued requests without waiting for answers.
         func flush() throws {
             guard !unsent.isEmpty else { return }
             bufferStreaming()
@@ -196,7 +200,7 @@
             }
         }
 
-        /// Queues a command and sends it, leaving its answer for whoever waits for the next one.
+        /// Queues a command and sends it. The next caller that waits for an answer reads this one, too.
         func send(_ command: String) throws {
             enqueue(command)
             try flush()
@@ -227,12 +231,13 @@
             }
         }
 
-        /// Takes the rows of another statement off the wire, into memory.
+        /// Reads the remaining rows of another statement from the socket into memory.
         func makeWay(for statement: MariaDBStatement) {
             if streaming !== statement { bufferStreaming() }
         }
 
-        /// A queued request that has not been sent is dropped; one that has been sent stays, for its answer will come.
+        /// Drops a queued request that has not been sent. A sent request remains in the queue because its answer will
+        /// arrive.
         func forget(_ statement: MariaDBStatement) {
             unsent.removeAll { if case .statement(let queued) = $0 { queued === statement } else { false } }
         }

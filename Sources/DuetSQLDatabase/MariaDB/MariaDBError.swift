@@ -2,7 +2,7 @@
     internal import CDuetMariaDB
 
     extension DatabaseError {
-        /// The error of a MariaDB error number (mariadb.com/kb/en/mariadb-error-codes).
+        /// Returns the error for a MariaDB error number (mariadb.com/kb/en/mariadb-error-codes).
         static func mariaDB(
             _ number: UInt32, state: UnsafePointer<CChar>?, message: UnsafePointer<CChar>?, statement: String? = nil
         ) -> DatabaseError {
@@ -22,7 +22,7 @@
             case 1216, 1217, 1451, 1452: .foreignKeyViolation
             case 1048, 1264, 1265, 1292, 1364, 1366, 1406, 3819, 4025: .constraintViolation
             case 1036, 1290, 1792, 1836: .readOnly
-            // Numbers below 1000 are those of the server's file layer, mysys.
+            // Numbers below 1000 are errors of the server's file layer, mysys.
             case 20, 1021, 1114: .full
             case 2, 1016, 1023, 1024: .ioError
             case 1, 3, 1026: [28, 122].contains(systemError(in: message)) ? .full : .ioError
@@ -34,14 +34,15 @@
             }
         }
 
-        /// The number in `Error writing file 'x' (errno: 28 "No space left on device")`, where ENOSPC is 28 and EDQUOT 122, and in
-        /// `Got error 28 "No space left on device" from storage engine InnoDB`.
+        /// Returns the number in `Error writing file 'x' (errno: 28 "No space left on device")`, where ENOSPC is 28 and
+        /// EDQUOT 122, and in `Got error 28 "No space left on device" from storage engine InnoDB`.
         private static func systemError(in message: String) -> Int? {
             message.firstMatch(of: /(?i:errno:|error) (\d+)/).flatMap { Int($0.1) }
         }
 
-        /// Below 120 it is the system's `errno`; from there on it is the storage engines' own, where 135 and 136 say that a data or an
-        /// index file is full (my_base.h).
+        /// Returns the error code for a number of a storage engine. A number below 120 is the system's `errno`. Numbers
+        /// from 120 are the storage engines' own; 135 and 136 mean that a data file or an index file is full
+        /// (my_base.h).
         private static func kindOfEngineError(_ number: Int?) -> Code {
             switch number {
             case 28, 135, 136: .full

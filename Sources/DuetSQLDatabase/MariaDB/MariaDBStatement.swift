@@ -6,12 +6,12 @@
     final class MariaDBStatement {
         private enum State {
             case idle
-            /// Bound, and queued or sent; the answer has not been read.
+            /// The statement is bound, and queued or sent. Its answer has not been read.
             case started
-            /// The answer has been read and rows follow, on the wire or in memory.
+            /// The answer has been read. Rows follow, on the socket or in memory.
             case rows
             case done
-            /// The answer, or what followed it, was a failure that its reader has yet to hear of.
+            /// The execution or the reading of rows failed, and the error has not been thrown yet.
             case failed(DatabaseError)
         }
 
@@ -24,7 +24,7 @@
         private var parameters: ParameterBindings
         private var results: ResultBindings
         private var state = State.idle
-        /// Whether the rows have been taken into memory.
+        /// True if the rows have been read into memory.
         private var isBuffered = false
 
         init(_ sql: String, on connection: MariaDBConnection) throws {
@@ -77,13 +77,13 @@
                 throw DatabaseError(
                     .parameter, "the statement takes \(parameterCount) values, not \(values.count)", statement: sql)
             }
-            // After a failed execution the handle holds its error; the next one starts afresh all the same.
+            // A failed execution leaves its error in the handle; it does not affect the next execution.
             try parameters.set(values, statement: sql)
             if parameterCount > 0, mysql_stmt_bind_param(handle, parameters.bindings) != 0 { throw failure() }
             state = .started
         }
 
-        /// Writes the execution to the socket, without waiting for its answer.
+        /// Writes the execution request to the socket without waiting for its answer.
         func send() throws {
             guard let methods = handle.pointee.mysql?.pointee.methods,
                 let generate = methods.pointee.db_execute_generate_request, let command = methods.pointee.db_command
@@ -101,8 +101,8 @@
             }
         }
 
-        /// Reads whether the execution went well, and makes ready for its rows. A failure is kept for who reads the
-        /// statement: whoever waits for another answer has nothing to do with it.
+        /// Reads the answer to the execution and prepares for reading rows. A failure is stored and thrown by
+        /// ``step()``, because the current caller may wait for the answer to another statement.
         func readAnswer() {
             guard let read = connection.handle.pointee.methods?.pointee.db_read_execute_response else {
                 state = .failed(DatabaseError(.connectionLost, "the connection is closed", statement: sql))
@@ -116,13 +116,13 @@
                 state = .done
                 return
             }
-            // From here on rows are on the wire, which `reset()` has to clear away.
+            // From here on, rows may be on the socket, and `reset()` must read them.
             hasUnreadRows = true
             guard mysql_stmt_field_count(handle) == UInt32(columns.count) else {
                 state = .failed(DatabaseError(.failed, "the columns of the statement have changed", statement: sql))
                 return
             }
-            // The type of an expression such as `:name AS name` is known only now, and may be another each time.
+            // The type of an expression such as `:name AS name` is known only now and may differ between executions.
             if let fields = handle.pointee.fields {
                 let fields = UnsafeBufferPointer(start: fields, count: columns.count)
                 if !results.fit(fields) {
@@ -133,17 +133,18 @@
             state = mysql_stmt_bind_result(handle, results.bindings) == 0 ? .rows : .failed(failure())
         }
 
-        /// True if rows of the server are unread.
+        /// True if the server has sent rows that are unread.
         private(set) var hasUnreadRows = false
 
-        /// Rows changed by the execution.
+        /// The number of rows that the execution changed.
         var changes: Int { Int(clamping: mysql_stmt_affected_rows(handle)) }
 
-        /// Takes the rows that are still on the wire into memory, so that the connection is free for something else.
+        /// Reads the remaining rows from the socket into memory, so that the connection can be used for another
+        /// request.
         func bufferRemainingRows() {
             guard hasUnreadRows else { return }
             hasUnreadRows = false
-            // The end of another statement's rows, in memory, makes the library forget that these are on the wire.
+            // After the end of another, buffered result the library no longer knows that these rows are on the socket.
             connection.handle.pointee.status = MYSQL_STATUS_STMT_RESULT
             if case .failed = state {
                 mysql_stmt_free_result(handle)
@@ -154,7 +155,7 @@
             }
         }
 
-        /// - Returns: whether there is a row.
+        /// - Returns: True if there is a row.
         func step() throws -> Bool {
             if case .started = state { try connection.awaitAnswer(of: self) }
             switch state {
@@ -163,8 +164,8 @@
                 state = .done
                 throw error
             case .idle, .done: return false
-            // Sent or not, its answer will never come: a result without rows would be a lie.
-            case .started: throw DatabaseError(.connectionLost, "the statement was never answered", statement: sql)
+            // The connection ended before the answer arrived. An empty result would be wrong.
+            case .started: throw DatabaseError(.connectionLost, "the server sent no answer", statement: sql)
             }
             switch isBuffered ? mysql_stmt_fetch(handle) : connection.watch.waiting({ mysql_stmt_fetch(handle) }) {
             case 0: return true
@@ -177,7 +178,7 @@
                 try results.refetchTruncated(handle) { failure() }
                 return true
             default:
-                // The server ended the rows with an error in place of the last one.
+                // The server ended the rows with an error.
                 let error = failure()
                 state = .done
                 hasUnreadRows = false
@@ -201,22 +202,24 @@
             return true
         }
 
-        /// The column of the current row: valid until the next ``step()`` or ``reset()``.
+        /// Returns the column of the current row, which is valid until the next ``step()`` or ``reset()``.
         @inline(__always)
         func column(_ index: Int) -> ColumnValue { results.value(index) }
 
-        /// Makes ready for the next execution. Rows that were not read are read and thrown away.
+        /// Prepares for the next execution. Unread rows are read and discarded.
         func reset() {
             if case .started = state {
                 connection.forget(self)
-                // Its answer comes before any other. No caller waits for it, so its failure is not reported.
+                // The answer precedes all others. No caller waits for it, so a failure is not reported.
                 if connection.isUnanswered(self) { try? connection.awaitAnswer(of: self) }
             }
             if case .idle = state { return }
             if !columns.isEmpty {
-                // To free one result the library reads the wire empty, whosever rows are on it.
+                // To free a result, the library reads all rows from the socket, even if they belong to another
+                // statement.
                 connection.makeWay(for: self)
-                // Rows in memory that were read to the end are freed only from their beginning.
+                // The library frees buffered rows from the current position, so a result that was read to its end must
+                // be rewound.
                 if isBuffered { mysql_stmt_data_seek(handle, 0) }
                 if hasUnreadRows { connection.handle.pointee.status = MYSQL_STATUS_STMT_RESULT }
                 connection.watch.waiting { _ = mysql_stmt_free_result(handle) }
@@ -234,7 +237,7 @@
     }
 
     extension DatabaseError {
-        /// The error that a statement's handle holds; where reading rows failed, the connection's holds it.
+        /// Returns the error of a statement's handle, or the connection's error if reading rows failed.
         fileprivate static func mariaDB(
             statement: UnsafeMutablePointer<MYSQL_STMT>, of connection: UnsafeMutablePointer<MYSQL>, _ sql: String
         ) -> DatabaseError {
@@ -248,15 +251,15 @@
                     mysql_errno(connection), state: mysql_sqlstate(connection), message: mysql_error(connection),
                     statement: sql)
             }
-            return DatabaseError(.failed, "the client library gave no reason", statement: sql)
+            return DatabaseError(.failed, "the client library reported no reason", statement: sql)
         }
     }
 
-    /// Statements that are no longer needed. They are closed when nothing is on the wire: closing one in between makes the
-    /// library read rows away that belong to another.
+    /// Statements that are no longer needed. They are closed while no answer is outstanding: closing a statement
+    /// earlier would make the library discard rows of another statement.
     final class ClosedStatements {
         private var handles: [UnsafeMutablePointer<MYSQL_STMT>] = []
-        /// Whether the connection is gone, so that closing only frees memory.
+        /// True if the connection is closed, so that closing a statement only frees memory.
         var isConnectionClosed = false
 
         func add(_ handle: UnsafeMutablePointer<MYSQL_STMT>) {

@@ -1,14 +1,14 @@
 #if MariaDB
     internal import CDuetMariaDB
 
-    /// Memory for a statement's parameters, where libmariadb reads them from.
+    /// The memory from which libmariadb reads a statement's parameters.
     struct ParameterBindings: ~Copyable {
         let bindings: UnsafeMutablePointer<MYSQL_BIND>
         private let count: Int
         private let integers: UnsafeMutablePointer<Int64>
         private let dates: UnsafeMutablePointer<MYSQL_TIME>
         private let lengths: UnsafeMutablePointer<UInt>
-        /// Copies of texts and blobs, one for each parameter.
+        /// The copies of texts and blobs, one for each parameter.
         private var texts: [UnsafeMutableRawBufferPointer?]
 
         init(count: Int) {
@@ -33,7 +33,7 @@
             for text in texts { text?.deallocate() }
         }
 
-        /// - Throws: ``DatabaseError`` with code `parameter` for a decimal that MariaDB cannot hold exactly.
+        /// - Throws: ``DatabaseError`` with the code `parameter` for a decimal that MariaDB cannot represent exactly.
         mutating func set(_ values: [SQLValue], statement: String) throws {
             for (index, value) in values.enumerated() where index < count {
                 bindings[index].is_unsigned = 0
@@ -51,7 +51,7 @@
                 case .date(let date):
                     let (year, month, day) = date.components
                     dates[index] = MYSQL_TIME()
-                    // A year that MariaDB does not know is for the server to refuse.
+                    // The server rejects a year that MariaDB does not support.
                     dates[index].year = UInt32(clamping: year)
                     dates[index].month = UInt32(month)
                     dates[index].day = UInt32(day)

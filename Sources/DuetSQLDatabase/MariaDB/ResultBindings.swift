@@ -1,7 +1,7 @@
 #if MariaDB
     internal import CDuetMariaDB
 
-    /// Memory for a row, where libmariadb writes the columns to.
+    /// The memory to which libmariadb writes the columns of a row.
     final class ResultBindings {
         private enum Reader {
             case integer, unsigned, double, date, text, blob, float, bits, time, dateTime
@@ -11,16 +11,16 @@
         private let count: Int
         private let readers: [Reader]
         private let types: [enum_field_types]
-        /// Digits of a second's fraction, of each column.
+        /// The number of fractional-second digits of each column.
         private let fractionDigits: [Int]
         private let lengths: UnsafeMutablePointer<UInt>
         private let nulls: UnsafeMutablePointer<my_bool>
         private let truncated: UnsafeMutablePointer<my_bool>
         private let buffers: UnsafeMutablePointer<UnsafeMutableRawBufferPointer>
 
-        /// A column longer than this is fetched once more where a value needs it.
+        /// The maximum initial size of a buffer. A longer value is fetched again into a larger buffer.
         private static let longestBuffer = 4096
-        /// A buffer that has grown beyond this is given back after the statement.
+        /// The maximum size of a buffer that is reused. A larger buffer is replaced after the statement.
         private static let longestKept = 1 << 20
 
         init(fields: [MYSQL_FIELD]) {
@@ -54,7 +54,7 @@
             fractionDigits = fields.map(Self.fractionDigits)
         }
 
-        /// Whether these are the columns that the memory was made for.
+        /// Returns true if the memory was allocated for these columns.
         func fit(_ fields: UnsafeBufferPointer<MYSQL_FIELD>) -> Bool {
             for index in 0..<count {
                 let field = fields[index]
@@ -65,8 +65,8 @@
             return true
         }
 
-        /// Whether a column holds bytes rather than text. Numbers and times are written in ASCII, whatever their character
-        /// set is said to be.
+        /// Returns true if a column contains bytes, not text. Numbers and times are ASCII texts, whatever character set
+        /// the server reports for them.
         static func isBinary(_ field: MYSQL_FIELD) -> Bool {
             switch field.type {
             case MYSQL_TYPE_NEWDECIMAL, MYSQL_TYPE_DECIMAL, MYSQL_TYPE_TIME, MYSQL_TYPE_DATETIME, MYSQL_TYPE_TIMESTAMP,
@@ -117,12 +117,12 @@
             case .integer: return .integer(buffer.load(as: Int64.self))
             case .unsigned:
                 let unsigned = buffer.load(as: UInt64.self)
-                // SQL's BIGINT UNSIGNED reaches beyond Int64.
+                // BIGINT UNSIGNED exceeds the range of Int64.
                 return Int64(exactly: unsigned).map { .integer($0) } ?? .unsigned(unsigned)
             case .double: return .double(buffer.load(as: Double.self))
             case .date:
                 let time = buffer.load(as: MYSQL_TIME.self)
-                // With a lax sql_mode a column holds 0000-00-00, 2024-02-00 and 2024-02-31, too.
+                // With a lax sql_mode a column can also contain 0000-00-00, 2024-02-00 and 2024-02-31.
                 guard let date = CalendarDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
                     return .text(TemporalText.writeDate(in: buffer))
                 }
@@ -140,7 +140,8 @@
             }
         }
 
-        /// Of a time or a date with a time; an expression that does not say how many has all six.
+        /// The number of fractional-second digits of a time or a date with a time; 6 for an expression of unknown
+        /// precision.
         private static func fractionDigits(_ field: MYSQL_FIELD) -> Int {
             switch field.type {
             case MYSQL_TYPE_TIME, MYSQL_TYPE_DATETIME, MYSQL_TYPE_TIMESTAMP:
@@ -149,7 +150,7 @@
             }
         }
 
-        /// Gives back the memory of values that were much longer than the rest.
+        /// Replaces buffers that have grown beyond the maximum size.
         func shrink() {
             for index in 0..<count where buffers[index].count > Self.longestKept {
                 buffers[index].deallocate()
@@ -159,7 +160,7 @@
             }
         }
 
-        /// Fetches the columns of the current row again that were longer than their buffers, into larger ones.
+        /// Fetches columns of the current row that were longer than their buffers again, into larger buffers.
         func refetchTruncated(_ statement: UnsafeMutablePointer<MYSQL_STMT>, failure: () -> DatabaseError) throws {
             var hasGrown = false
             for index in 0..<count where nulls[index] == 0 && Int(lengths[index]) > buffers[index].count {
@@ -173,7 +174,7 @@
                 }
                 hasGrown = true
             }
-            // The library keeps copies of the bindings: tell it about the larger buffers for the rows to come.
+            // The library copies the bindings, so it needs the larger buffers for the following rows.
             if hasGrown, mysql_stmt_bind_result(statement, bindings) != 0 { throw failure() }
         }
     }

@@ -1,23 +1,23 @@
 #if MariaDB
     internal import CDuetMariaDB
 
-    /// The texts of dates and times, in MariaDB's form. The client library would write them with `printf`, which takes as
-    /// long as to read a row of several columns. So it fetches a `MYSQL_TIME`, and the text is written behind it, in the
-    /// same memory.
+    /// Formats dates and times as MariaDB does. The client library formats them with `printf`, which takes as long as
+    /// reading a row of several columns. Therefore the library fetches a `MYSQL_TIME`, and this type writes the text
+    /// after it in the same memory.
     enum TemporalText {
-        /// Where the text begins in a column's memory.
+        /// The offset of the text in a column's memory.
         private static let start = MemoryLayout<MYSQL_TIME>.stride
-        /// Bytes of a column's memory: a `MYSQL_TIME` and the longest text.
+        /// The size of a column's memory in bytes: a `MYSQL_TIME` and the longest text.
         static let end = start + 32
 
-        /// `YYYY-MM-DD`, also of a date that is not a day of the calendar.
+        /// Writes `YYYY-MM-DD`, also for a date that does not exist in the calendar.
         static func writeDate(in memory: UnsafeMutableRawBufferPointer) -> UnsafeRawBufferPointer {
             var writer = Writer(memory)
             writer.putDate(memory.load(as: MYSQL_TIME.self))
             return writer.text
         }
 
-        /// `YYYY-MM-DD hh:mm:ss`, and the digits of the fraction.
+        /// Writes `YYYY-MM-DD hh:mm:ss` and the fractional digits.
         static func writeDateTime(
             in memory: UnsafeMutableRawBufferPointer, fractionDigits: Int
         ) -> UnsafeRawBufferPointer {
@@ -29,7 +29,7 @@
             return writer.text
         }
 
-        /// `[-]hh:mm:ss` with two or three digits for hours, and the digits of the fraction.
+        /// Writes `[-]hh:mm:ss` with two or three digits for the hours, and the fractional digits.
         static func writeTime(
             in memory: UnsafeMutableRawBufferPointer, fractionDigits: Int
         ) -> UnsafeRawBufferPointer {
@@ -74,7 +74,7 @@
             }
 
             mutating func putTime(_ time: MYSQL_TIME, _ fractionDigits: Int) {
-                // The library has added a day's hours to those of a TIME, which has at most 838.
+                // The library has added the hours of the days to the hour of a TIME, which is at most 838.
                 put(time.hour, digits: time.hour < 100 ? 2 : 3)
                 put(UInt8(ascii: ":"))
                 put(time.minute, digits: 2)
@@ -90,10 +90,10 @@
     }
 
     extension Double {
-        /// The number whose decimal digits are the shortest that name that 32-bit number: 0.1 for the `Float` 0.1, which as
-        /// a `Double` would be 0.10000000149011612.
+        /// Creates the number with the shortest decimal digits that identify a 32-bit number: 0.1 for the `Float` 0.1,
+        /// which converts to the `Double` 0.10000000149011612.
         init(shortestDecimalOf float: Float) {
-            // Integers below 2²⁴ are the same in both.
+            // Integers below 2²⁴ are equal in both types.
             self =
                 float.magnitude < 16_777_216 && float == float.rounded()
                 ? Double(float) : Double("\(float)") ?? Double(float)

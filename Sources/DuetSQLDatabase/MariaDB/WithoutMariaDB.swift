@@ -1,5 +1,6 @@
 #if !MariaDB
-    /// In place of the connection to a server if the package is built without the trait `MariaDB`, and so without libmariadb. There is never one.
+    /// Replaces the connection if the package is built without the trait `MariaDB` and therefore without libmariadb. No
+    /// instance exists.
     final class MariaDBConnection {
         private let unreachable: () -> Never
 
@@ -12,8 +13,8 @@
         ) throws {
             throw DatabaseError(
                 .unavailable,
-                "\(location) cannot be opened, because this program is built without MariaDB: enable the trait MariaDB of the "
-                    + "package duet")
+                "\(location) cannot be opened, because this program is built without MariaDB; enable the trait MariaDB "
+                    + "of the package duet")
         }
 
         var roundTrips: Int { unreachable() }
@@ -31,7 +32,7 @@
         func ping() throws { unreachable() }
     }
 
-    /// In place of a statement of a server. There is never one.
+    /// Replaces the statement. No instance exists.
     final class MariaDBStatement {
         private let unreachable: () -> Never
 

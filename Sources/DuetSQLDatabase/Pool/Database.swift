@@ -2,15 +2,15 @@ import Synchronization
 
 /// A bounded pool of connections to one database, SQLite or MariaDB.
 ///
-/// Every access is a closure that owns a connection inside one transaction. The closure runs on a thread of the pool;
-/// the task that calls waits without holding a thread. Cancelling that task stops the statement.
+/// Every access is a closure that owns a connection inside one transaction. The closure runs on a thread of the pool.
+/// The calling task waits without blocking a thread. Cancelling that task stops the statement.
 public final class Database: Sendable {
     private let pool: Pool
 
-    /// Where the database is.
+    /// The location of the database.
     public var url: DatabaseURL { pool.url }
 
-    /// Opens nothing yet: connections are made when they are needed.
+    /// Creates a pool without connections. Connections are opened when they are needed.
     /// - Parameter observer: A closure that is called for each statement and connection; see ``DatabaseObservation``.
     public init(
         _ url: DatabaseURL, configuration: DatabaseConfiguration = DatabaseConfiguration(),
@@ -19,17 +19,18 @@ public final class Database: Sendable {
         pool = Pool(url: url, configuration: configuration, observer: observer)
     }
 
-    /// Without ``close()``, the connections end when the work that uses them does.
+    /// Without ``close()``, the connections close when their current work ends.
     deinit {
         pool.shutDown()
     }
 
-    /// Runs a closure in a read transaction: everything it reads is one snapshot.
+    /// Runs a closure in a read transaction: all its reads use one snapshot.
     ///
-    /// The closure may run twice: after the connection is lost, the read is retried once on a new one.
+    /// The closure may run twice: after the connection is lost, the read is retried once on a new connection.
     /// - Parameters:
-    ///   - timeout: How long each statement may run.
-    ///   - deadline: When the transaction must have ended: the wait for a connection, its statements and a retry together.
+    ///   - timeout: The maximum time of each statement.
+    ///   - deadline: The end of the transaction's time, which includes the wait for a connection, the statements and a
+    ///     retry.
     ///   - origin: Reported with each statement.
     /// - Throws: ``DatabaseError`` (`timeout` after the deadline), `CancellationError`, or the closure's error.
     public func read<Value: Sendable>(
@@ -39,12 +40,12 @@ public final class Database: Sendable {
         try await run(.read, timeout, deadline, origin, body)
     }
 
-    /// Runs a closure in a read transaction on the calling thread, if that can be done at once and within a budget. This is for reads that
-    /// are known to be short, such as one row by its key.
+    /// Runs a closure in a read transaction on the calling thread, if that is possible without waiting and within a
+    /// budget. Use it for short reads, such as one row by its key.
     ///
-    /// If the result is no value, ``read(timeout:deadline:origin:_:)`` can run the closure again from the beginning.
+    /// If the result is not a value, ``read(timeout:deadline:origin:_:)`` can run the closure again from the beginning.
     /// - Parameters:
-    ///   - budget: The work after which SQLite stops the transaction.
+    ///   - budget: The maximum work. SQLite stops a transaction that exceeds it.
     ///   - origin: Reported with each statement.
     /// - Throws: The closure's error, unless it is a ``DatabaseError``.
     public func readDirectly<Value>(
@@ -54,44 +55,46 @@ public final class Database: Sendable {
         return try readers.read(within: budget, origin: origin, pool, body)
     }
 
-    /// Runs a closure. The direct reads that it makes on the calling thread share one snapshot, so that they begin and end one transaction
-    /// and not one each. The snapshot begins with the first of them, so this is for reads that have all been asked for before.
+    /// Runs a closure whose direct reads on the calling thread share one snapshot. They begin and end one transaction
+    /// instead of one each. The snapshot begins with the first read, so use this function only for reads that have all
+    /// been requested before the call.
     ///
-    /// A read that finds no snapshot any more, because the one before it has failed, begins the next one.
+    /// If a read fails, the next read begins a new snapshot.
     public func withSharedSnapshot(_ body: () -> Void) {
         guard let readers = pool.directReaders else { return body() }
         SharedSnapshot.run(pool, readers, body)
     }
 
-    /// Runs a closure in a write transaction: committed after it returns, rolled back if it throws. It never runs twice.
+    /// Runs a closure in a write transaction. The transaction is committed after the closure returns and rolled back if
+    /// it throws. The closure never runs twice.
     /// - Parameters:
-    ///   - timeout: How long each statement may run.
-    ///   - deadline: When the transaction must have ended: the wait for a connection and its statements together.
+    ///   - timeout: The maximum time of each statement.
+    ///   - deadline: The end of the transaction's time, which includes the wait for a connection and the statements.
     ///   - origin: Reported with each statement.
-    /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. Nothing has been written then, except
-    ///   after `commit-outcome-unknown`: the connection was lost during COMMIT, and the write may have taken effect. On
-    ///   a database that is only read (``DatabaseConfiguration/isReadOnly``) it fails at once with `read-only`.
+    /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. In these cases nothing has been
+    ///   written. After `commit-outcome-unknown` the write may have taken effect, because the connection was lost
+    ///   during COMMIT. On a read-only database (``DatabaseConfiguration/isReadOnly``) the error is `read-only`.
     @discardableResult
     public func write<Value: Sendable>(
         timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
         _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
         guard !isReadOnly else {
-            throw DatabaseError(.readOnly, "the database \(url) is opened to be read, and takes no writes")
+            throw DatabaseError(.readOnly, "the database \(url) is opened read-only and accepts no writes")
         }
         return try await run(.write, timeout, deadline, origin, body)
     }
 
-    /// Produces elements from one read transaction, a few ahead of who consumes them and no further.
+    /// Produces elements from one read transaction, at most a few ahead of the consumer.
     ///
     /// - Parameters:
-    ///   - timeout: How long each element may take, the first one with the wait for a connection; the time that the consumer
-    ///     takes does not count. `nil` for no bound.
+    ///   - timeout: The maximum time of each element. The first element includes the wait for a connection. The
+    ///     consumer's time does not count. `nil` is no limit.
     ///   - origin: The origin of the transaction, which the observer gets with each statement.
-    ///   - makeNext: is given the connection once, on the pool's thread, and returns the closure that makes the
-    ///     elements there, one a call, `nil` at the end.
-    /// - Returns: the elements. Leaving the loop early, or cancelling, ends the transaction.
-    /// - Throws: what `makeNext` and the first call of its closure throw; later failures come from the sequence.
+    ///   - makeNext: Called once on the pool's thread with the connection. It returns the closure that produces one
+    ///     element a call, and `nil` at the end.
+    /// - Returns: The elements. Leaving the loop early or cancelling the task ends the transaction.
+    /// - Throws: An error of `makeNext` or of the first call of its closure. The sequence throws later failures.
     public func stream<Element: Sendable>(
         timeout: Duration? = nil, origin: TransactionOrigin = .unspecified,
         _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
@@ -105,29 +108,29 @@ public final class Database: Sendable {
         return ReadStream(channel: channel)
     }
 
-    /// What the database holds now, as far as that can be told without asking it: takes no connection, and about a microsecond.
+    /// The version of the database's content, read without a connection in about a microsecond.
     ///
-    /// Of use to whoever asks before reading: what is read after it is still current when the version is still the same.
-    /// - Returns: `nil` where it cannot be told: on MariaDB, unless this is its only writer
-    ///   (``DatabaseConfiguration/isSingleWriter``), of a file in rollback-journal mode, one that is opened as
-    ///   ``DatabaseAccess/immutable`` or whose log's index cannot be written by this user, before the first connection
-    ///   is made, and while a program commits. Inside ``withSharedSnapshot(_:)`` it is the version before the snapshot.
+    /// Get the version before a read. The result of the read is current as long as the version is unchanged.
+    /// - Returns: `nil` if the version is unknown: on MariaDB, unless this is the only writer
+    ///   (``DatabaseConfiguration/isSingleWriter``); for a file in rollback-journal mode; for a file that is opened as
+    ///   ``DatabaseAccess/immutable``, or whose log index this user cannot write; before the first connection is
+    ///   opened; and while a program commits. Inside ``withSharedSnapshot(_:)`` it is the version before the snapshot.
     public var version: DatabaseVersion? {
         if let snapshot = SharedSnapshot.current(of: pool) { snapshot.version } else { pool.version }
     }
 
-    /// Returns true if the database takes no writes from this process; see ``DatabaseConfiguration/access``.
+    /// Returns true if the database accepts no writes from this process; see ``DatabaseConfiguration/access``.
     public var isReadOnly: Bool { pool.configuration.isReadOnly }
 
-    /// Refuses new work, waits for what runs, closes the connections.
+    /// Rejects new work, waits for running work, and closes the connections.
     public func close() async {
         await pool.close()
     }
 
-    /// Most connections at once.
+    /// The maximum number of connections.
     public var poolSize: Int { pool.configuration.poolSize }
 
-    /// How many connections there are, how many are in use, and how many requests wait for one.
+    /// The number of connections, of connections in use, and of requests that wait for a connection.
     public var statistics: (connections: Int, busy: Int, waiting: Int) { pool.statistics }
 
     private func run<Value: Sendable>(
@@ -151,7 +154,7 @@ public final class Database: Sendable {
                 let job = make(continuation)
                 if submitted.set(job) {
                     pool.submit(job)
-                    // Cancelled between the two: the handler found nothing to cancel in the pool.
+                    // The task was cancelled between these two calls, when the pool did not yet have the job.
                     if submitted.isCancelled { pool.cancel(job) }
                 } else {
                     job.fail(CancellationError())
@@ -163,7 +166,7 @@ public final class Database: Sendable {
     }
 }
 
-/// Lets a cancellation find the job, whichever of the two comes first.
+/// Connects a cancellation with its job, in either order of their arrival.
 private final class SubmittedJob: Sendable {
     private struct State {
         var job: Job?
@@ -172,7 +175,7 @@ private final class SubmittedJob: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: `false` when the task has been cancelled already.
+    /// - Returns: `false` if the task has already been cancelled.
     func set(_ job: Job) -> Bool {
         state.withLock { state in
             state.job = job

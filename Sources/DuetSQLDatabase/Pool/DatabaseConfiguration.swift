@@ -1,39 +1,40 @@
-/// The bounds a ``Database`` keeps.
+/// The limits and options of a ``Database``.
 public struct DatabaseConfiguration: Sendable {
-    /// Most connections, each with a thread of its own.
+    /// The maximum number of connections, each with its own thread.
     public var poolSize: Int
-    /// Most streams (``Database/stream(_:)``) at once, so that slow readers cannot take every connection.
+    /// The maximum number of streams (``Database/stream(_:)``), so that slow readers cannot take every connection.
     public var streamLimit: Int
-    /// How long a request waits for a connection before it fails with `pool-exhausted`.
+    /// The maximum wait for a connection, after which a request fails with `pool-exhausted`.
     public var acquireTimeout: Duration = .seconds(5)
-    /// Most requests that wait for a connection.
+    /// The maximum number of requests that wait for a connection.
     public var queueLimit: Int = 4096
-    /// How long one statement may run; `nil` for no bound.
+    /// The maximum time of one statement; `nil` is no limit.
     public var statementTimeout: Duration? = Self.defaultStatementTimeout
     /// The statement timeout if no other is set.
     public static let defaultStatementTimeout = Duration.seconds(30)
-    /// How long connecting may take.
+    /// The maximum time to connect.
     public var connectTimeout: Duration = .seconds(5)
     /// A connection older than this is replaced before its next use.
     public var maximumLifetime: Duration = .seconds(30 * 60)
     /// A connection idle for longer than this is checked before its next use.
     public var idleCheckInterval: Duration = .seconds(15)
-    /// How many statements each connection keeps prepared.
+    /// The maximum number of prepared statements in the cache of each connection.
     public var statementCacheCapacity: Int = 256
-    /// For MariaDB, which does not tell whether others have committed: whether nobody but this ``Database`` writes as long as it is
-    /// open. Then it has a ``Database/version``; if somebody does write, what they have written does not change that.
+    /// For MariaDB, which does not report commits of other clients: true if no other client writes while this
+    /// ``Database`` is open. Then it has a ``Database/version``. If another client writes nevertheless, the version
+    /// does not change.
     public var isSingleWriter = false
     /// For SQLite: true to create a missing file when the database is first used. By default a missing file is an error
     /// with the code `unavailable`. If ``access`` is not ``DatabaseAccess/readWrite``, no file is created.
     public var createsMissingFile = false
-    /// The way to use the database: to read and write it, or only to read it.
+    /// The access to the database: read and write, or read only.
     public var access = DatabaseAccess.readWrite
     /// Returns true if ``Database/write(timeout:deadline:origin:_:)`` always fails.
     public var isReadOnly: Bool { access != .readWrite }
 
     /// - Parameters:
-    ///   - poolSize: most connections; the default fits a small machine.
-    ///   - streamLimit: most streams at once; by default half of the pool.
+    ///   - poolSize: The maximum number of connections. The default suits a small machine.
+    ///   - streamLimit: The maximum number of streams; by default half of `poolSize`.
     public init(poolSize: Int = 8, streamLimit: Int? = nil) {
         self.poolSize = max(1, poolSize)
         self.streamLimit = max(1, streamLimit ?? self.poolSize / 2)
@@ -41,7 +42,7 @@ public struct DatabaseConfiguration: Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, none below zero and none above a century, so that sums do not overflow.
+    /// The whole nanoseconds, at least 0 and at most a century, so that sums do not overflow.
     var nanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

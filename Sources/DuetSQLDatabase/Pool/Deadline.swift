@@ -1,19 +1,19 @@
 import Dispatch
 
-/// The moment at which a transaction must have ended: its wait for a connection, its statements and its retry included.
+/// The end of a transaction's time, which includes its wait for a connection, its statements and its retry.
 ///
-/// A request passes the same deadline to each of its transactions, so that all of them together are bounded.
+/// A request passes the same deadline to each of its transactions, which limits their total time.
 public struct Deadline: Sendable, Hashable {
-    /// Nanoseconds on the clock of ``Interrupt/now``.
+    /// The nanoseconds on the clock of ``Interrupt/now``.
     let uptimeNanoseconds: UInt64
 
     /// No deadline.
     public static let never = Deadline(uptimeNanoseconds: .max)
 
-    /// A deadline after the given time from now; `nil` for none.
+    /// Returns a deadline after the given time from now, or no deadline for `nil`.
     static func after(_ duration: Duration?) -> Deadline { duration.map { .after($0) } ?? .never }
 
-    /// A deadline after the given time from now.
+    /// Returns a deadline after the given time from now.
     public static func after(_ duration: Duration) -> Deadline {
         Deadline(uptimeNanoseconds: Interrupt.now + duration.nanoseconds)
     }
@@ -21,7 +21,7 @@ public struct Deadline: Sendable, Hashable {
     /// Returns true if the deadline has passed.
     var hasPassed: Bool { uptimeNanoseconds != .max && Interrupt.now >= uptimeNanoseconds }
 
-    /// The shorter of `duration` and the time that is left; zero if none is.
+    /// Returns the shorter of `duration` and the remaining time, which is at least zero.
     func limiting(_ duration: Duration) -> Duration {
         guard self != .never else { return duration }
         let now = Interrupt.now

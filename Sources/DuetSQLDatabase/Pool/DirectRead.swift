@@ -5,18 +5,19 @@ import Synchronization
 public enum DirectRead<Value> {
     /// The closure's value.
     case value(Value)
-    /// Nothing: the read exceeded its budget.
+    /// No value: the read exceeded its budget.
     case overBudget
-    /// Nothing: the database is MariaDB or locked, all connections for such reads are in use, or the database reported an error.
+    /// No value: the database is MariaDB or locked, all connections for direct reads are in use, or the database
+    /// reported an error.
     case unavailable
 }
 
 /// The maximum work of a read on the calling thread.
 public struct ReadBudget: Sendable, Hashable {
-    /// The number of instructions of SQLite's virtual machine, of which some 100 run in a microsecond. Unlike time, it does not depend on
-    /// whether the thread has a processor.
+    /// The number of instructions of SQLite's virtual machine. About 100 instructions run in a microsecond. Unlike
+    /// time, the number does not depend on the load of the processor.
     public var steps: Int
-    /// The time on the clock, for a disk that is slow.
+    /// The maximum elapsed time, for a slow disk.
     public var time: Duration
 
     /// Creates a budget.
@@ -26,17 +27,17 @@ public struct ReadBudget: Sendable, Hashable {
     }
 }
 
-/// Connections for reads on the thread of the caller, which may be an event loop, so nothing here waits. A short read takes less time than
-/// to wake a thread of the pool and to be woken by it.
+/// Connections for reads on the calling thread. This thread may be an event loop, so no function waits. A short read
+/// takes less time than waking a thread of the pool and being woken by it.
 ///
-/// Such a read never waits for a lock, and SQLite stops it at the end of its budget. The connections are not the pool's, and its limits do not
-/// count them.
+/// A direct read never waits for a lock, and SQLite stops it at the end of its budget. The connections are separate
+/// from the pool's connections and do not count towards its limits.
 final class DirectReaders: Sendable {
     /// A connection that one thread uses at a time.
     final class Reader: @unchecked Sendable {
         let connection: Connection
         let openedAt = Interrupt.now
-        /// The thread that used it last.
+        /// The thread that used the connection last.
         var thread = pthread_self()
 
         init(_ connection: Connection) { self.connection = connection }
@@ -44,13 +45,13 @@ final class DirectReaders: Sendable {
 
     private struct State {
         var idle: [Reader] = []
-        /// The number of readers, those in use included.
+        /// The number of readers, including those in use.
         var count = 0
         var isClosed = false
     }
 
     private let state = Mutex(State())
-    /// As many threads as the machine runs at once.
+    /// The maximum number of readers: the number of active processors.
     private let limit = ProcessInfo.processInfo.activeProcessorCount
     private let maximumLifetime: UInt64
 
@@ -58,9 +59,9 @@ final class DirectReaders: Sendable {
         maximumLifetime = configuration.maximumLifetime.nanoseconds
     }
 
-    /// Runs a closure in a read transaction, which is that of the thread's ``SharedSnapshot`` if it has one.
-    /// - Parameter pool: the pool that these connections belong to.
-    /// - Throws: the closure's error, unless it is a ``DatabaseError``.
+    /// Runs a closure in a read transaction. If the thread has a ``SharedSnapshot``, its transaction is used.
+    /// - Parameter pool: The pool that these connections belong to.
+    /// - Throws: The closure's error, unless it is a ``DatabaseError``.
     func read<Value>(
         within budget: ReadBudget, origin: TransactionOrigin, _ pool: Pool, _ body: (Connection) throws -> Value
     ) throws -> DirectRead<Value> {
@@ -72,7 +73,7 @@ final class DirectReaders: Sendable {
         guard let reader = inTransaction ?? take(pool) else { return .unavailable }
         let connection = reader.connection
         connection.origin = origin
-        // The statements of a read that is begun anew are not those that the answer is made of.
+        // If the read is repeated, only the statements of the repetition belong to the response.
         let trace = origin == .unspecified ? nil : StatementTrace.current
         connection.trace = trace?.emptyCopy()
         var isUsable = false
@@ -87,7 +88,7 @@ final class DirectReaders: Sendable {
             if inTransaction != nil {
                 connection.resume(within: budget)
             } else {
-                // Before the transaction, so that what is read is not older.
+                // The version must be taken before the transaction, so that it is not newer than the data.
                 _ = snapshot?.version
                 try connection.begin(within: budget)
             }
@@ -110,8 +111,8 @@ final class DirectReaders: Sendable {
                 throw error
             }
         } catch let error as DatabaseError {
-            // A connection that met a lock or the end of its budget is as good as before. After any other error the pool opens the file anew,
-            // and so does the next read here.
+            // After a lock or the end of the budget the connection is still usable. After any other error the file is
+            // opened again.
             isUsable = [.timeout, .busy].contains(error.code) && !connection.isBroken
             isAnswer = false
             return error.code == .timeout ? .overBudget : .unavailable
@@ -121,7 +122,8 @@ final class DirectReaders: Sendable {
         }
     }
 
-    /// Ends the transaction of a shared snapshot. All its reads have their values, so a failure costs no more than the connection.
+    /// Ends the transaction of a shared snapshot. All its reads have their values, so a failure only closes the
+    /// connection.
     func end(_ reader: Reader, _ pool: Pool) {
         let isCommitted: Void? = try? reader.connection.commitDirectly()
         release(reader, isUsable: isCommitted != nil, pool)
@@ -133,7 +135,8 @@ final class DirectReaders: Sendable {
 
     private func take(_ pool: Pool) -> Reader? {
         let (idle, mayOpen) = state.withLock { state -> (Reader?, Bool) in
-            // A thread takes the connection that it used before: its memory is in the caches of that thread's processor.
+            // A thread prefers the connection that it used before, because its memory is in the caches of the thread's
+            // processor.
             let thread = pthread_self()
             if let index = state.idle.lastIndex(where: { $0.thread == thread }) {
                 return (state.idle.remove(at: index), true)
@@ -158,7 +161,7 @@ final class DirectReaders: Sendable {
             pool.observe(.connectionOpened(nanoseconds: reader.openedAt &- start))
             return reader
         } catch {
-            // The pool reports what is wrong with the file.
+            // The pool reports the error of the file.
             state.withLock { $0.count -= 1 }
             return nil
         }
@@ -175,7 +178,7 @@ final class DirectReaders: Sendable {
         pool.observe(.connectionClosed(reason: reason))
     }
 
-    /// Closes the connections that are not in use, and opens no others.
+    /// Closes the idle connections and opens no new ones.
     func close() {
         state.withLock { state in
             state.isClosed = true

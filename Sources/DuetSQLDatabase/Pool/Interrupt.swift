@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Stops the running statement of a connection: because its task was cancelled, its transaction's deadline has passed, or the
-/// statement's own time has run out.
+/// Stops the running statement of a connection, because its task was cancelled, its transaction's deadline has passed,
+/// or the statement's time limit has been reached.
 ///
 /// Each connection has one. The C library's callbacks read it; other threads write it.
 final class Interrupt: Sendable {
-    /// Why a job is stopped before its end.
+    /// The reason why a job is stopped before its end.
     enum Reason: UInt8, Sendable {
         /// The task that waits for the job was cancelled.
         case cancelled = 1
@@ -26,28 +26,28 @@ final class Interrupt: Sendable {
     private let reasonCode = Atomic<UInt8>(0)
     private let statementDeadline = Atomic<UInt64>(.max)
 
-    /// Nanoseconds of a monotonic clock.
+    /// The time of a monotonic clock in nanoseconds.
     static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// Why the job must stop, if it must.
+    /// The reason why the job must stop; nil if it need not.
     var reason: Reason? { Reason(rawValue: reasonCode.load(ordering: .relaxed)) }
 
-    /// Returns true if the statement has run for longer than it may.
+    /// Returns true if the statement has exceeded its time limit.
     var isStatementOverdue: Bool {
         let deadline = statementDeadline.load(ordering: .relaxed)
         return deadline != .max && Self.now >= deadline
     }
 
-    /// Looks of SQLite's progress handler that are left before the statement must stop; below zero after the last one.
+    /// The number of calls of SQLite's progress handler before the statement must stop; below zero after the last one.
     private let looksLeft = Atomic<Int>(.max)
 
-    /// Returns true if the statements have run more steps than they may.
+    /// Returns true if the statements have exceeded their limit of steps.
     var isExhausted: Bool { looksLeft.load(ordering: .relaxed) < 0 }
 
-    /// Sets the number of looks after which a statement stops.
+    /// Sets the number of calls of the progress handler after which a statement stops.
     func setLooks(_ count: Int) { looksLeft.store(count, ordering: .relaxed) }
 
-    /// For SQLite's progress handler: counts the look, and returns true if the statement must stop.
+    /// Counts a call of SQLite's progress handler, and returns true if the statement must stop.
     func mustStopAtLook() -> Bool {
         let left = looksLeft.load(ordering: .relaxed)
         if left != .max { looksLeft.store(max(left - 1, -1), ordering: .relaxed) }
@@ -56,17 +56,17 @@ final class Interrupt: Sendable {
 
     var mustStop: Bool { reasonCode.load(ordering: .relaxed) != 0 || isStatementOverdue }
 
-    /// Stops the job. The first reason stays.
+    /// Stops the job. The first reason is retained.
     func stop(_ reason: Reason) {
         _ = reasonCode.compareExchange(expected: 0, desired: reason.rawValue, ordering: .relaxed)
     }
 
-    /// Clears the reason, for the next job.
+    /// Clears the reason for the next job.
     func reset() {
         reasonCode.store(0, ordering: .relaxed)
     }
 
-    /// - Parameter moment: on the clock of ``now``; 0 for none.
+    /// - Parameter moment: The time on the clock of ``now``; 0 for no deadline.
     func setStatementDeadline(_ moment: UInt64) {
         statementDeadline.store(moment == 0 ? .max : moment, ordering: .relaxed)
     }

@@ -1,14 +1,14 @@
 /// A piece of work that waits for a worker and runs on it.
 ///
-/// Its methods are called one after the other by whoever holds it: the queue, then one worker.
+/// One owner at a time calls its methods: first the queue, then one worker.
 class Job: @unchecked Sendable {
     let kind: JobKind
     let origin: TransactionOrigin
-    /// When it must have ended, its wait and a retry included.
+    /// The end of the job's time, which includes its wait and a retry.
     let deadline: Deadline
-    /// Records the statements; a job of an unspecified origin belongs to no request, so it has no trace.
+    /// Records the statements. A job of an unspecified origin belongs to no request, so it has no trace.
     let trace: StatementTrace?
-    /// Set while it waits; for the observer.
+    /// The time of the job's submission, for the observer.
     let submittedAt = Interrupt.now
 
     init(kind: JobKind, origin: TransactionOrigin, deadline: Deadline) {
@@ -18,17 +18,17 @@ class Job: @unchecked Sendable {
         trace = origin == .unspecified ? nil : StatementTrace.current
     }
 
-    /// Runs in a transaction of its own and keeps the result for ``complete()``.
-    /// - Throws: what ended the transaction, after a rollback.
+    /// Runs the job in a new transaction and stores the result for ``complete()``.
+    /// - Throws: The error that ended the transaction, after a rollback.
     func attempt(on connection: Connection) throws {}
 
-    /// Whether a lost connection may be answered with one more attempt.
+    /// True if the job may be attempted again after the connection is lost.
     var mayRetry: Bool { false }
 
-    /// Hands over the result, after the worker is free for others.
+    /// Returns the result to the caller, after the worker is free for other jobs.
     func complete() {}
 
-    /// Hands over a failure instead.
+    /// Returns a failure to the caller.
     func fail(_ error: any Error) {}
 }
 
@@ -59,7 +59,7 @@ final class TransactionJob<Value: Sendable>: Job, @unchecked Sendable {
             do {
                 try connection.rollback()
             } catch {
-                // What went wrong first is what the caller hears of; the server rolls back when the connection closes.
+                // The caller gets the first error. The server rolls back when the connection closes.
                 connection.isBroken = true
             }
             throw error
@@ -69,7 +69,7 @@ final class TransactionJob<Value: Sendable>: Job, @unchecked Sendable {
     override var mayRetry: Bool { kind == .read }
 
     override func complete() {
-        // Given away, so that who gets it can go on writing to what only it holds.
+        // The job gives up its reference, so that the caller can modify the value without a copy.
         if let value = value.take() { continuation.resume(returning: consume value) }
     }
 

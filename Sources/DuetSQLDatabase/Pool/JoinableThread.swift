@@ -1,14 +1,14 @@
 import Foundation
 
-/// A thread whose end can be waited for: its very end, when what libraries keep for each thread has been given back.
+/// A thread that can be joined: `join()` returns after the libraries have released their memory of the thread.
 ///
-/// `Thread` cannot be joined. Without that a process may exit while a thread still gives back what OpenSSL keeps for it, in
-/// the middle of OpenSSL's own cleaning up, and then memory is freed twice.
+/// `Thread` cannot be joined. A process could therefore exit while a thread still releases OpenSSL's memory of the
+/// thread. This races with OpenSSL's cleanup at exit and frees memory twice.
 struct JoinableThread: @unchecked Sendable {
     private let handle: pthread_t
 
     /// Starts a thread.
-    /// - Throws: ``DatabaseError`` if the system has no room for one.
+    /// - Throws: ``DatabaseError`` if the system cannot create a thread.
     init(name: String, stackSize: Int, _ body: @escaping @Sendable () -> Void) throws {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         defer { attributes.deallocate() }
@@ -32,12 +32,12 @@ struct JoinableThread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Waits until the thread has ended. Once, and not after ``detach()``.
+    /// Waits until the thread has ended. Call it at most once, and not after ``detach()``.
     func join() {
         pthread_join(handle, nil)
     }
 
-    /// Says that nobody will wait.
+    /// Declares that no caller will join the thread.
     func detach() {
         pthread_detach(handle)
     }

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The workers of a ``Database`` and the jobs that wait for them. Decisions are ``PoolStateMachine``'s; this carries
-/// them out.
+/// The workers of a ``Database`` and the jobs that wait for them. ``PoolStateMachine`` makes the decisions; the pool
+/// performs them.
 final class Pool: Sendable {
     typealias StateMachine = PoolStateMachine<Worker, Job>
 
@@ -11,16 +11,16 @@ final class Pool: Sendable {
     private let observer: DatabaseObserver?
     private let state: Mutex<StateMachine>
     private let stopped = DispatchGroup()
-    /// Those of the workers, until they are joined.
+    /// The threads of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
     let watchdog = Watchdog()
-    /// For a SQLite file.
+    /// The source of the version of a SQLite file; nil for other databases.
     let watcher: CommitWatcher?
-    /// For a SQLite database in memory.
+    /// The SQLite database in memory; nil for other databases.
     private let memory: SQLiteMemory?
-    /// For SQLite.
+    /// The connections for direct reads; nil on MariaDB.
     let directReaders: DirectReaders?
-    /// For MariaDB, if all writes are this pool's.
+    /// The source of the version on MariaDB, if this pool is the only writer.
     let writes: WriteCounter?
 
     init(url: DatabaseURL, configuration: DatabaseConfiguration, observer: DatabaseObserver?) {
@@ -28,7 +28,7 @@ final class Pool: Sendable {
         self.configuration = configuration
         self.observer = observer
         let writers: Int =
-            // SQLite has one writer: the others wait here, in order, instead of polling for its lock.
+            // SQLite has one writer. Other writers wait here in order instead of polling for its lock.
             url.dialect == .sqlite ? 1 : configuration.poolSize
         watcher =
             if case .sqlite(let path) = url.location, configuration.access != .immutable {
@@ -47,7 +47,7 @@ final class Pool: Sendable {
     }
 
     deinit {
-        // Nobody has waited for them: this may run on one of them.
+        // The threads cannot be joined here, because this may run on one of them.
         for thread in threads.withLock({ $0 }) { thread.detach() }
     }
 
@@ -58,9 +58,10 @@ final class Pool: Sendable {
         observer?(observation())
     }
 
-    /// Opens a connection, within its connect time-out and before `deadline`.
-    /// - Parameter waitsForLocks: false for a connection to SQLite that is opened, and whose statements run, without a wait for a lock. It does not
-    ///   open the file for its version either; the next connection of the pool does.
+    /// Opens a connection within its connect timeout and before `deadline`.
+    /// - Parameter waitsForLocks: False for a connection to SQLite that never waits for a lock, neither while it opens
+    ///   nor in its statements. Such a connection does not open the file's watcher; the next connection of the pool
+    ///   does.
     func open(_ interrupt: Interrupt, before deadline: Deadline, waitsForLocks: Bool = true) throws -> Connection {
         var configuration = configuration
         configuration.connectTimeout = deadline.limiting(configuration.connectTimeout)
@@ -104,7 +105,7 @@ final class Pool: Sendable {
         case .rejectClosed: job.fail(DatabaseError(.closed, "the database is shutting down"))
         case .rejectFull:
             job.fail(
-                DatabaseError(.poolExhausted, "\(configuration.queueLimit) requests wait for a connection already"))
+                DatabaseError(.poolExhausted, "\(configuration.queueLimit) requests already wait for a connection"))
         }
     }
 
@@ -139,14 +140,14 @@ final class Pool: Sendable {
         if wasWaiting { job.fail(CancellationError()) }
     }
 
-    /// Sets the deadline of a running job anew.
+    /// Sets a new deadline for a running job.
     func setDeadline(_ deadline: Deadline, of job: Job) {
         if let look = state.withLock({ $0.setDeadline(deadline.uptimeNanoseconds, of: job) }) {
             scheduleLook(at: look)
         }
     }
 
-    /// Ends the jobs whose time has run out by that moment. One look serves all jobs, however many there are.
+    /// Schedules a check at that moment. One check ends all jobs whose time has run out.
     private func scheduleLook(at moment: UInt64) {
         DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: moment)) { [weak self] in
             self?.expire(scheduledFor: moment)
@@ -156,7 +157,7 @@ final class Pool: Sendable {
     private func expire(scheduledFor moment: UInt64) {
         let expired = state.withLock { state in
             let expired = state.expire(now: Interrupt.now, scheduledFor: moment)
-            // Under the lock, so that the job is still the one meant.
+            // The lock ensures that the worker still runs this job.
             for worker in expired.running { worker.stopJob(.deadline) }
             return expired
         }
@@ -170,10 +171,10 @@ final class Pool: Sendable {
         DatabaseError(
             .poolExhausted,
             "no connection became free within \(configuration.acquireTimeout); "
-                + "at most \(state.withLock { $0.limits[kind.rawValue] }) are lent \(kind.purpose)")
+                + "at most \(state.withLock { $0.limits[kind.rawValue] }) are used \(kind.purpose)")
     }
 
-    /// Ends a connection of the server, over another one, and with it the statement that runs there or is about to.
+    /// Ends a connection of the server through a second connection, and with it the current or next statement there.
     func kill(_ thread: UInt) {
         guard case .mariaDB(let location) = url.location else { return }
         DispatchQueue.global().async { [self] in
@@ -183,9 +184,9 @@ final class Pool: Sendable {
                     location, configuration: configuration, readTimeout: configuration.connectTimeout)
                 try connection.run("KILL \(thread)")
             } catch let error as DatabaseError where error.backendCode?.hasSuffix("/1094") == true {
-                // The connection has ended by itself.
+                // The connection has already ended.
             } catch {
-                // The server cannot be reached: its own deadline ends the statement then.
+                // The server cannot be reached. The job's deadline then ends the statement.
                 observe(
                     .statement(
                         sql: "KILL", rows: 0, nanoseconds: Interrupt.now &- start, failed: true, origin: .unspecified))
@@ -197,7 +198,7 @@ final class Pool: Sendable {
         stopped.leave()
     }
 
-    /// Refuses new jobs, lets those that run end, and closes the connections after them.
+    /// Rejects new jobs, lets running jobs finish, and closes their connections afterwards.
     func shutDown() {
         let (waiting, idle) = state.withLock { $0.close() }
         for job in waiting { job.fail(DatabaseError(.closed, "the database is shutting down")) }
@@ -205,7 +206,8 @@ final class Pool: Sendable {
         directReaders?.close()
     }
 
-    /// Refuses new jobs and waits until those that run have ended, their connections are closed, and the threads are gone.
+    /// Rejects new jobs and waits until the running jobs have finished, the connections are closed and the threads have
+    /// ended.
     func close() async {
         shutDown()
         await withCheckedContinuation { continuation in

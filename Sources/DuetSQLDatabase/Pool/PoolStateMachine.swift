@@ -1,23 +1,23 @@
 import DequeModule
 
-/// What a job wants of its connection; each kind has a bound of its own on how many run at once.
+/// The purpose of a job's connection. The number of running jobs is limited for each kind.
 enum JobKind: Int, CaseIterable, Sendable {
     case read, write, stream
 
-    /// What a connection is lent for, in a message.
+    /// The purpose of a connection, for a message.
     var purpose: String {
         switch self {
         case .read: "at once"
-        case .write: "for writing at once"
-        case .stream: "to streams at once"
+        case .write: "for writes at once"
+        case .stream: "for streams at once"
         }
     }
 }
 
-/// Decides which job runs on which worker, and which have run out of time. A value without locks, threads or clocks:
-/// each event goes in, the action to take comes out.
+/// Decides which job runs on which worker and which jobs have run out of time. It is a value without locks, threads or
+/// clocks: it maps each event to the action to take.
 struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
-    /// Until when a job may wait and run; nanoseconds on the pool's clock, `UInt64.max` for no bound.
+    /// The limits of a job's wait and run time, in nanoseconds on the pool's clock; `UInt64.max` is no limit.
     struct Bounds {
         /// The end of the wait for a worker.
         let acquire: UInt64
@@ -36,13 +36,13 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
 
     private enum JobState {
         case waiting(JobKind)
-        /// `deadline` is `UInt64.max` once the worker has been interrupted for it.
+        /// `deadline` is `UInt64.max` after the worker has been interrupted because of the deadline.
         case running(Worker, JobKind, deadline: UInt64)
     }
 
     let size: Int
     let queueLimit: Int
-    /// How many jobs of a kind may run at once; at most ``size``.
+    /// The maximum number of running jobs of each kind; at most ``size``.
     let limits: [Int]
 
     private var idle: [Worker] = []
@@ -52,14 +52,14 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
     private var states: [ObjectIdentifier: JobState] = [:]
     private var nextNumber: UInt64 = 0
     private(set) var isClosed = false
-    /// When ``expire(now:scheduledFor:)`` will be called next; `UInt64.max` if it will not.
+    /// The moment of the next call of ``expire(now:scheduledFor:)``; `UInt64.max` if none is scheduled.
     private var nextLook = UInt64.max
 
     /// - Parameters:
-    ///   - size: most workers, each with one connection.
-    ///   - writers: most write jobs at once.
-    ///   - streams: most stream jobs at once.
-    ///   - queueLimit: most jobs that wait.
+    ///   - size: The maximum number of workers, each with one connection.
+    ///   - writers: The maximum number of running write jobs.
+    ///   - streams: The maximum number of running stream jobs.
+    ///   - queueLimit: The maximum number of waiting jobs.
     init(size: Int, writers: Int, streams: Int, queueLimit: Int) {
         self.size = size
         self.queueLimit = queueLimit
@@ -71,7 +71,7 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
 
     enum SubmitAction {
         case run(Worker)
-        /// A new worker, to be started with this job.
+        /// A new worker, which the caller starts with this job.
         case start(Worker)
         case wait
         case rejectClosed
@@ -80,7 +80,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
 
     struct Submission {
         let action: SubmitAction
-        /// The moment for which to schedule a call of ``expire(now:scheduledFor:)``, if none that is early enough is scheduled.
+        /// The moment for which to schedule a call of ``expire(now:scheduledFor:)``; nil if an earlier call is
+        /// scheduled.
         var look: UInt64?
     }
 
@@ -107,14 +108,14 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         return Submission(action: .wait, look: look(at: bounds.waitEnd))
     }
 
-    /// - Returns: The moment if it comes before the next scheduled look, and so replaces that.
+    /// - Returns: The moment, if it precedes the next scheduled call and therefore replaces it.
     private mutating func look(at moment: UInt64) -> UInt64? {
         guard moment < nextLook else { return nil }
         nextLook = moment
         return moment
     }
 
-    /// There was no thread for a new worker: it is gone, and its job with it.
+    /// Removes a new worker and its job, because its thread could not be created.
     mutating func failedToStart(with job: Job) {
         if case .running(_, let kind, _) = states.removeValue(forKey: ObjectIdentifier(job)) {
             running[kind.rawValue] -= 1
@@ -128,12 +129,12 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         case stop
     }
 
-    /// A worker is done with a job; it gets the oldest one that may run, or parks.
+    /// Ends a worker's job. The worker gets the oldest job that may run, or becomes idle.
     mutating func finished(_ job: Job, on worker: Worker) -> FinishAction {
         if case .running(_, let kind, _) = states.removeValue(forKey: ObjectIdentifier(job)) {
             running[kind.rawValue] -= 1
         }
-        // A look that is scheduled for the end of a job's wait is not later than its deadline.
+        // A check that is scheduled for the end of a job's wait is not later than the job's deadline.
         if let (next, kind) = takeNext() {
             begin(next.job, kind: kind, on: worker, deadline: next.bounds.deadline)
             return .run(next.job)
@@ -147,9 +148,9 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
     }
 
     enum CancelAction {
-        /// The job was waiting and has been taken out.
+        /// The job was waiting and has been removed.
         case removed
-        /// The job runs there.
+        /// The job runs on this worker.
         case interrupt(Worker)
         case nothing
     }
@@ -165,8 +166,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         }
     }
 
-    /// Sets the deadline of a running job anew.
-    /// - Returns: The moment for which to schedule a look, as in ``Submission``.
+    /// Sets a new deadline for a running job.
+    /// - Returns: The moment for which to schedule a check, as in ``Submission``.
     mutating func setDeadline(_ deadline: UInt64, of job: Job) -> UInt64? {
         guard case .running(let worker, let kind, _)? = states[ObjectIdentifier(job)] else { return nil }
         states[ObjectIdentifier(job)] = .running(worker, kind, deadline: deadline)
@@ -175,17 +176,17 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
 
     /// The jobs that have run out of time.
     struct Expired {
-        /// Jobs that have waited for as long as they may; they have left the queue.
+        /// The jobs that have reached the end of their wait; they have left the queue.
         var waiting: [(job: Job, hasReachedDeadline: Bool)] = []
-        /// Workers whose jobs have reached their deadlines; each is returned once.
+        /// The workers whose jobs have reached their deadlines; each is returned once.
         var running: [Worker] = []
-        /// When to look again, if at all.
+        /// The moment of the next check, if one is needed.
         var next: UInt64?
     }
 
     /// Finds the jobs that have run out of time.
-    /// - Parameter moment: For which this call was scheduled. A later, more urgent job may have moved the look to an earlier
-    ///   moment; then this call does nothing, and the one for that moment takes its place.
+    /// - Parameter moment: The moment for which this call was scheduled. If a later, more urgent job has moved the
+    ///   check to an earlier moment, this call does nothing.
     mutating func expire(now: UInt64, scheduledFor moment: UInt64) -> Expired {
         var expired = Expired()
         guard moment == nextLook else { return expired }
@@ -215,8 +216,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         return expired
     }
 
-    /// No new jobs; those that wait are handed back, those that run go on.
-    /// - Returns: the waiting jobs, and the idle workers to stop.
+    /// Rejects new jobs and returns the waiting jobs. Running jobs continue.
+    /// - Returns: The waiting jobs, and the idle workers to stop.
     mutating func close() -> (waiting: [Job], idle: [Worker]) {
         isClosed = true
         let jobs = queues.flatMap { $0.map(\.job) }
@@ -233,7 +234,7 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         states[ObjectIdentifier(job)] = .running(worker, kind, deadline: deadline)
     }
 
-    /// The oldest waiting job of a kind that is below its bound.
+    /// Removes and returns the oldest waiting job of a kind that is below its limit.
     private mutating func takeNext() -> (Waiting, JobKind)? {
         var best: (kind: JobKind, number: UInt64)?
         for kind in JobKind.allCases where running[kind.rawValue] < limits[kind.rawValue] {

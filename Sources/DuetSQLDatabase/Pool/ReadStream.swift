@@ -2,7 +2,7 @@ import DequeModule
 import Dispatch
 import Synchronization
 
-/// The elements of ``Database/stream(_:)``. Can be iterated once.
+/// The elements of ``Database/stream(_:)``. The sequence can be iterated once.
 public struct ReadStream<Element: Sendable>: AsyncSequence, Sendable {
     let channel: StreamChannel<Element>
     private let ending: Ending
@@ -12,32 +12,32 @@ public struct ReadStream<Element: Sendable>: AsyncSequence, Sendable {
         ending = Ending(channel: channel)
     }
 
-    /// Closes the channel when the last copy of the sequence and its iterator is gone.
+    /// Closes the channel when the last copy of the sequence and its iterator is released.
     final class Ending: Sendable {
         private let channel: StreamChannel<Element>
         init(channel: StreamChannel<Element>) { self.channel = channel }
         deinit { channel.close() }
     }
 
-    /// Takes the elements; see `AsyncIteratorProtocol`.
+    /// The iterator over the elements; see `AsyncIteratorProtocol`.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let channel: StreamChannel<Element>
         let ending: Ending
 
-        /// The next element, `nil` after the last one.
-        /// - Throws: what ended the transaction early; `CancellationError` when this task is cancelled.
+        /// Returns the next element, or `nil` after the last one.
+        /// - Throws: The error that ended the transaction early; `CancellationError` if this task is cancelled.
         public mutating func next() async throws -> Element? {
             try await channel.next()
         }
     }
 
-    /// An iterator; there must be only one.
+    /// Creates the iterator. There must be only one.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(channel: channel, ending: ending)
     }
 }
 
-/// Between the pool's thread that makes elements and the task that takes them: a short queue.
+/// A short queue between the pool's thread that produces elements and the task that consumes them.
 final class StreamChannel<Element: Sendable>: Sendable {
     private struct State {
         var elements: Deque<Element> = []
@@ -48,7 +48,7 @@ final class StreamChannel<Element: Sendable>: Sendable {
         var producerWaits = false
     }
 
-    /// Elements made ahead: enough that the thread works while the last one is being sent.
+    /// The number of elements produced ahead. The thread produces an element while the previous one is being sent.
     private static var capacity: Int { 2 }
     private let state = Mutex(State())
     private let room = DispatchSemaphore(value: 0)
@@ -86,7 +86,7 @@ final class StreamChannel<Element: Sendable>: Sendable {
         }
     }
 
-    /// No more elements are wanted: the thread stops at once, whatever its statement does.
+    /// Ends the stream early: the thread stops at once, even during a statement.
     func close() {
         let (waiter, job, wakes) = state.withLock { state in
             let taken = (state.waiter, state.end == nil ? state.job : nil, state.producerWaits)
@@ -102,8 +102,8 @@ final class StreamChannel<Element: Sendable>: Sendable {
 
     // MARK: The producer
 
-    /// Hands over an element, and waits while the queue is full.
-    /// - Returns: `false` when nobody wants more.
+    /// Adds an element, and waits while the queue is full.
+    /// - Returns: `false` if the consumer has closed the channel.
     func send(_ element: Element) -> Bool {
         typealias Waiter = UnsafeContinuation<Element?, any Error>
         let (waiter, isFull, isClosed) = state.withLock { state -> (Waiter?, Bool, Bool) in
@@ -135,7 +135,7 @@ final class StreamChannel<Element: Sendable>: Sendable {
     }
 }
 
-/// Runs the closure of ``Database/stream(_:)`` on a worker until it is done or nobody wants more.
+/// Runs the closure of ``Database/stream(_:)`` on a worker until it ends or the consumer closes the channel.
 final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
     private let channel: StreamChannel<Element>
     private let pool: Pool
@@ -157,17 +157,17 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
         channel.attach(self)
     }
 
-    /// Until the first element is out, nobody has seen anything.
+    /// Before the first element, the consumer has received nothing, so the job can run again.
     override var mayRetry: Bool { continuation != nil }
 
     override func attempt(on connection: Connection) throws {
-        // A stream lasts as long as its consumer takes: each element is bounded, but not the statement.
+        // The consumer determines the duration of a stream. Each element has a time limit, but the statement has none.
         try connection.begin(.reading, timeout: .none)
         do {
             try produce(on: connection)
             try connection.commit()
         } catch {
-            // Rows may follow without end, and nobody wants them.
+            // Any number of unread rows may follow, so the connection is closed without reading them.
             if connection.dialect == .mariaDB {
                 connection.isBroken = true
                 connection.abandon()
@@ -197,7 +197,7 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
         }
     }
 
-    /// While the consumer takes its time, the stream has no deadline.
+    /// The stream has no deadline while it waits for the consumer.
     private func stopClock() {
         if timeout != nil { pool.setDeadline(.never, of: self) }
     }

@@ -2,9 +2,9 @@ import Foundation
 
 /// The snapshot that the direct reads of one thread share; see ``Database/withSharedSnapshot(_:)``.
 ///
-/// It begins with the first read. It is used on its thread alone.
+/// The snapshot begins with the first read. It is used on one thread only.
 final class SharedSnapshot {
-    /// Where a thread has its snapshot.
+    /// The key of the thread-specific value that refers to the snapshot.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         pthread_key_create(&key, nil)
@@ -15,7 +15,7 @@ final class SharedSnapshot {
     private let readers: DirectReaders
     /// The connection between two reads, inside the transaction.
     private var reader: DirectReaders.Reader?
-    /// True during a read. A read inside of it has a transaction of its own.
+    /// True during a read. A nested read uses its own transaction.
     private var isInUse = false
     private var knownVersion: DatabaseVersion??
 
@@ -34,14 +34,14 @@ final class SharedSnapshot {
         snapshot.end()
     }
 
-    /// The snapshot of the calling thread, if it is one of this pool.
+    /// Returns the snapshot of the calling thread, if it belongs to this pool.
     static func current(of pool: Pool) -> SharedSnapshot? {
         guard let pointer = pthread_getspecific(key) else { return nil }
         let snapshot = Unmanaged<SharedSnapshot>.fromOpaque(pointer).takeUnretainedValue()
         return snapshot.pool === pool ? snapshot : nil
     }
 
-    /// The version of the database that the snapshot has, or an earlier one: it is taken before the snapshot begins.
+    /// The version of the database at the snapshot, or an earlier version: it is read before the snapshot begins.
     var version: DatabaseVersion? {
         if let knownVersion { return knownVersion }
         let version = pool.version
@@ -52,14 +52,14 @@ final class SharedSnapshot {
     // MARK: Reads
 
     /// Begins the use by a read.
-    /// - Returns: false during another read.
+    /// - Returns: False during another read.
     func use() -> Bool {
         guard !isInUse else { return false }
         isInUse = true
         return true
     }
 
-    /// The connection inside the transaction; nil before the first read and after one that has failed.
+    /// Removes and returns the connection inside the transaction; nil before the first read and after a failed read.
     func take() -> DirectReaders.Reader? {
         defer { reader = nil }
         return reader

@@ -2,14 +2,15 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What a ``Watchdog`` sees of a connection over a network: whether a call into the C library goes on, and how long it may.
+/// The state of a network connection that a ``Watchdog`` observes: the current call into the C library and its time
+/// limit.
 final class ConnectionWatch: Sendable {
-    /// Odd while a call waits for the server, even otherwise; another number for each call.
+    /// The number of the current call: odd while a call waits for the server, and even otherwise.
     private let calls = Atomic<UInt>(0)
-    /// Seconds a call may wait; 0 for no bound.
+    /// The time limit of a call in seconds; 0 is no limit.
     private let limit = Atomic<Int>(0)
-    /// A descriptor of our own for the connection's socket. The library closes its descriptor when it likes, and the number
-    /// may be another connection's a moment later.
+    /// A duplicate descriptor of the connection's socket. The library can close its own descriptor at any time, and
+    /// another connection may then reuse its number.
     private let socket: Mutex<Int32?>
     private let givenUp = Atomic<Bool>(false)
 
@@ -22,7 +23,7 @@ final class ConnectionWatch: Sendable {
         close()
     }
 
-    /// Runs a call that may wait for the server. Only the connection's thread does.
+    /// Runs a call that may wait for the server. Only the connection's thread calls this function.
     @inline(__always)
     func waiting<Value>(_ call: () throws -> Value) rethrows -> Value {
         let number = calls.load(ordering: .relaxed)
@@ -31,35 +32,35 @@ final class ConnectionWatch: Sendable {
         return try call()
     }
 
-    /// - Parameter timeout: after so many nanoseconds the server ends a statement by itself; `nil` for none.
+    /// - Parameter timeout: The time in nanoseconds after which the server itself ends a statement; `nil` for none.
     func setLimit(afterServers timeout: UInt64?) {
-        // The server is given a moment more than it needs.
+        // The limit is about 5 seconds longer than the server's own timeout.
         limit.store(timeout.map { Int(clamping: $0 / 1_000_000_000) + 5 } ?? 0, ordering: .relaxed)
     }
 
-    /// The call that waits now, and the seconds it may.
+    /// The number of the waiting call and its time limit in seconds; nil if no call waits.
     var current: (call: UInt, limit: Int)? {
         let call = calls.load(ordering: .relaxed)
         return call % 2 == 1 ? (call, limit.load(ordering: .relaxed)) : nil
     }
 
-    /// Ends whatever waits: the socket reads as closed by the server.
+    /// Ends the waiting call: the socket then reads as closed by the server.
     func breakOff() {
         socket.withLock { socket in
             if let socket { shutdown(socket, Int32(SHUT_RDWR)) }
         }
     }
 
-    /// Breaks the connection off because the server has not answered in time.
+    /// Closes the connection because the server has not answered in time.
     func giveUp() {
         givenUp.store(true, ordering: .relaxed)
         breakOff()
     }
 
-    /// Returns true if the server has not answered in time, so that the connection was broken off.
+    /// Returns true if the connection was closed because the server had not answered in time.
     var isGivenUp: Bool { givenUp.load(ordering: .relaxed) }
 
-    /// The connection is done with: gives the descriptor back.
+    /// Closes the descriptor after the connection's end.
     func close() {
         socket.withLock { socket in
             if let socket { Foundation.close(socket) }
@@ -68,14 +69,14 @@ final class ConnectionWatch: Sendable {
     }
 }
 
-/// Breaks connections off whose server does not answer, neither in the time after which it should have ended the statement
-/// itself, nor to a `KILL`. A server that hangs, or a network that swallows everything, would hold their threads for ever.
+/// Closes connections whose server neither ends a statement after the statement's timeout nor reacts to a `KILL`.
+/// Without it, a server that hangs or a network that drops packets would block the threads forever.
 final class Watchdog: Sendable {
     private struct Watched {
         let watch: ConnectionWatch
         let interrupt: Interrupt
         var call: UInt = 0
-        /// How often in a row the same call was seen; about the seconds it has waited.
+        /// The number of consecutive checks that found the same call: approximately the seconds of its wait.
         var sightings = 0
         var sightingsStopped = 0
     }
@@ -85,11 +86,11 @@ final class Watchdog: Sendable {
         var timer: (any DispatchSourceTimer)?
     }
 
-    /// Seconds between a cancellation or deadline and the end of a call that no `KILL` has ended.
+    /// The seconds between a cancellation or deadline and the end of a call that `KILL` has not ended.
     private static let patience = 3
     private let state = Mutex(State())
 
-    /// Looks after a connection, once a second.
+    /// Checks a connection once a second.
     func add(_ watch: ConnectionWatch, _ interrupt: Interrupt) {
         state.withLock { state in
             state.watched[ObjectIdentifier(watch)] = Watched(watch: watch, interrupt: interrupt)

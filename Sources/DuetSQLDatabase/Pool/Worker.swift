@@ -2,17 +2,17 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A thread with a connection of its own. It runs the jobs the pool hands it, one at a time.
+/// A thread with its own connection. It runs the pool's jobs one at a time.
 final class Worker: @unchecked Sendable {
     let interrupt = Interrupt()
     private let pool: Pool
     private let wake = DispatchSemaphore(value: 0)
-    /// Set by the pool under its lock, or before the semaphore is signalled.
+    /// Set by the pool under its lock, or before it signals the semaphore.
     private let mailbox = Mutex<Job?>(nil)
     private let serverThread = Atomic<UInt>(0)
     private let wasKilled = Atomic<Bool>(false)
 
-    // Only the worker's thread touches what follows.
+    // The following properties are used only on the worker's thread.
     private var connection: Connection?
     private var openedAt: UInt64 = 0
     private var lastUsedAt: UInt64 = 0
@@ -21,7 +21,7 @@ final class Worker: @unchecked Sendable {
         self.pool = pool
     }
 
-    /// - Throws: ``DatabaseError`` if the system has no room for another thread.
+    /// - Throws: ``DatabaseError`` if the system cannot create another thread.
     func start(with job: Job) throws -> JoinableThread {
         mailbox.withLock { $0 = job }
         let thread = try JoinableThread(name: "duet-database", stackSize: 1 << 20) { [self] in loop() }
@@ -38,7 +38,7 @@ final class Worker: @unchecked Sendable {
         wake.signal()
     }
 
-    /// Stops the running job. Called with the pool's lock held, so the job is still the one meant.
+    /// Stops the running job. The caller holds the pool's lock, so the worker still runs the same job.
     func stopJob(_ reason: Interrupt.Reason) {
         interrupt.stop(reason)
         let thread = serverThread.load(ordering: .acquiring)
@@ -48,7 +48,7 @@ final class Worker: @unchecked Sendable {
         }
     }
 
-    /// Forgets an interruption. Called with the pool's lock held, between two jobs.
+    /// Clears an interruption. The caller holds the pool's lock, between two jobs.
     func resetInterrupt() {
         interrupt.reset()
     }
@@ -71,8 +71,8 @@ final class Worker: @unchecked Sendable {
             while true {
                 let failure = execute(job)
                 let next = pool.finished(job, on: self)
-                // From here on nobody can mean the last job any more; a `KILL` that is on its way for it must not hit
-                // the next one.
+                // From here on, no interruption can be meant for the last job. A `KILL` that was sent for the last job
+                // must not end the next job.
                 if wasKilled.exchange(false, ordering: .acquiringAndReleasing) { discard("cancelled") }
                 if let failure { job.fail(failure) } else { job.complete() }
                 switch next {
@@ -102,11 +102,11 @@ final class Worker: @unchecked Sendable {
             failure = reportable(error)
             switch (error as? DatabaseError)?.code {
             case .connectionLost, .commitOutcomeUnknown: discard("lost")
-            // SQLite decides when it opens a file whether it can write it.
+            // SQLite determines when it opens a file whether the file is writable.
             case .readOnly where job.kind == .write && connection?.dialect == .sqlite: discard("not writable")
-            // The file may be repaired or replaced; this connection would still use its old pages.
+            // The file may be repaired or replaced, but this connection would still use its old pages.
             case .corrupt: discard("damaged")
-            // A SQLite file that can be used again is opened anew, with nothing in memory of the failure.
+            // A new connection has no state of the failure in memory, so it works if the file is usable again.
             case .ioError where connection?.dialect == .sqlite: discard("I/O error")
             default: break
             }
@@ -117,19 +117,19 @@ final class Worker: @unchecked Sendable {
     }
 
     private func mayRetry(_ job: Job, after error: DatabaseError) -> Bool {
-        // After a statement that the watchdog has given up, a second attempt would take as long again.
+        // After a statement that the watchdog has ended, a second attempt would wait for the same time again.
         error.isConnectionLost && job.mayRetry && interrupt.reason == nil && connection?.watch?.isGivenUp != true
     }
 
-    /// The error that the job's caller gets for the one that ended it.
+    /// Maps the error that ended a job to the error that the job's caller gets.
     private func reportable(_ error: any Error) -> any Error {
         let code = (error as? DatabaseError)?.code
-        // The caller must know of a write that may have taken effect, whatever else happened.
+        // The caller must learn that a write may have taken effect, even if the job was interrupted.
         guard code != .commitOutcomeUnknown else { return error }
         switch interrupt.reason {
         case .cancelled: return CancellationError()
         case .deadline:
-            // An error that has nothing to do with the interruption came first.
+            // An error that the interruption did not cause came first.
             let interruptions: [DatabaseError.Code?] = [.timeout, .cancelled, .connectionLost, .unavailable, .busy]
             guard interruptions.contains(code) || error is CancellationError else { return error }
             let stopped = error as? DatabaseError
@@ -138,7 +138,7 @@ final class Worker: @unchecked Sendable {
             return passed
         case nil:
             guard code == .connectionLost, connection?.watch?.isGivenUp == true else { return error }
-            return DatabaseError(.timeout, "the server did not answer within the statement's time")
+            return DatabaseError(.timeout, "the server did not answer within the statement's timeout")
         }
     }
 
@@ -153,7 +153,8 @@ final class Worker: @unchecked Sendable {
         try writes.counting { try job.attempt(on: connection) }
     }
 
-    /// The worker's connection: opened when needed, replaced when old or unfit for the job, checked after a long idle time.
+    /// Returns the worker's connection. It is opened when needed, replaced if it is old or unsuitable for the job, and
+    /// checked after a long idle time.
     private func usableConnection(for job: Job) throws -> Connection {
         let now = Interrupt.now
         let configuration = pool.configuration

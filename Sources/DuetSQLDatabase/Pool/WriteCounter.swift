@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Counts the write transactions of this process: what a database holds is as old as the last of them, if nobody else writes to it.
+/// Counts the write transactions of this process. If no other client writes, the count identifies the database's
+/// content.
 final class WriteCounter: Sendable {
     private let begun = Atomic<Int>(0)
     private let ended = Atomic<Int>(0)
-    /// Until when the server may still commit what it was sent before a connection was lost; 0 if none was.
+    /// The time until which the server may still commit after a lost connection; 0 if no connection was lost.
     private let doubtEnds = Atomic<UInt64>(0)
 
-    /// Seconds after which a server has either committed what it was sent or never will.
+    /// The time after which a server has either committed a write or never will.
     private static let doubt: Duration = .seconds(60)
 
     /// Runs a write transaction.
@@ -22,7 +23,7 @@ final class WriteCounter: Sendable {
         }
     }
 
-    /// The version at a moment during this call; `nil` while somebody writes, or may do so unseen.
+    /// Returns the version at a moment during this call; `nil` while a write runs or may still be committed.
     func version() -> DatabaseVersion? {
         let ended = ended.load(ordering: .sequentiallyConsistent)
         let doubtEnds = doubtEnds.load(ordering: .sequentiallyConsistent)

@@ -1,12 +1,13 @@
 /// The values for a statement's named parameters: `["number": 10004, "countries": ["at", "nz"]]`.
 ///
-/// A list is valid in the condition `column IN (:name)`; see ``Parameters``. ``SQLArgumentConvertible`` has the Swift types of arguments.
+/// A list is valid in the condition `column IN (:name)`; see ``Parameters``. ``SQLArgumentConvertible`` lists the Swift
+/// types of arguments.
 public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {
     /// One argument: a single value, the values of an `IN` list, or the rows of one.
     public enum Argument: Sendable, Hashable {
         case value(SQLValue)
         case list([SQLValue])
-        /// For `(a, b) IN (:name)`; all rows have as many values as there are columns.
+        /// For `(a, b) IN (:name)`. Each row has one value for each column.
         case rows([[SQLValue]])
     }
 
@@ -27,7 +28,7 @@ public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Reading gives the argument of that name, if there is one; writing replaces or adds it.
+    /// The argument with this name. Assigning `nil` removes it.
     public subscript(name: String) -> Argument? {
         get {
             for pair in pairs where pair.name == name { return pair.argument }

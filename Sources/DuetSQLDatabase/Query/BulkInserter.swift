@@ -1,12 +1,12 @@
-/// Inserts many rows into one table with few statements: one row a statement on SQLite, where a statement costs
-/// nothing but itself, many rows a statement on MariaDB, where each is a round trip.
+/// Inserts many rows into one table with few statements. On SQLite a statement inserts one row, because a statement
+/// costs no round trip. On MariaDB each statement is a round trip, so a statement inserts many rows.
 public final class BulkInserter {
     private let connection: Connection
     private let table: String
     private let columns: [String]
     private let rowsPerStatement: Int
     private var pending: [SQLValue] = []
-    /// Inserts ``rowsPerStatement`` rows.
+    /// The statement that inserts ``rowsPerStatement`` rows.
     private var statement: PreparedStatement?
 
     init(_ connection: Connection, table: String, columns: [String]) {
@@ -17,8 +17,8 @@ public final class BulkInserter {
         pending.reserveCapacity(rowsPerStatement * columns.count)
     }
 
-    /// Adds a row: a value for each column, in their order.
-    /// - Throws: ``DatabaseError``; perhaps for a row given earlier.
+    /// Adds a row: one value for each column, in the order of the columns.
+    /// - Throws: ``DatabaseError``, which may concern an earlier row.
     public func append(_ values: [SQLValue]) throws {
         guard values.count == columns.count else {
             throw DatabaseError(.parameter, "\(table) takes \(columns.count) values a row, not \(values.count)")
@@ -49,7 +49,7 @@ public final class BulkInserter {
 }
 
 extension Connection {
-    /// An inserter for that table; the caller names table and columns, never a client.
+    /// Creates an inserter for a table. The names are part of the SQL text, so they must never come from a client.
     public func bulkInserter(into table: String, columns: [String]) throws -> BulkInserter {
         BulkInserter(self, table: table, columns: columns)
     }

@@ -2,21 +2,21 @@
 public struct Column: Sendable, Hashable {
     /// The type of the values, as far as the backend reports it.
     public enum Kind: Sendable, Hashable {
-        /// Of values of any type, such as those of an expression of SQLite.
+        /// Values of any type, for example of an SQLite expression.
         case any
         case integer, double, text, date, blob
-        /// Declared as `BOOLEAN` or `BOOL`; on MariaDB these are names of `TINYINT(1)`. The values are integers: 0 and 1,
-        /// and others where a program has written them.
+        /// Declared as `BOOLEAN` or `BOOL`; on MariaDB these are names of `TINYINT(1)`. The values are the integers 0
+        /// and 1, or other integers if a program has written them.
         case boolean
     }
 
-    /// The column's label: the `AS` name where there is one.
+    /// The label of the column: the `AS` name if the statement has one.
     public let name: String
-    /// The kind of its values.
+    /// The kind of the column's values.
     public let kind: Kind
 }
 
-/// Which SQL the other side speaks, for the few places where texts differ.
+/// The SQL dialect of a backend, for the few statements that differ.
 public enum Dialect: String, Sendable, CaseIterable {
     case sqlite
     case mariaDB = "mariadb"

@@ -1,15 +1,15 @@
-/// Finds the named parameters in a statement. It knows as much SQL as that takes: quotes, comments, and `IN (`.
+/// Finds the named parameters in a statement. It recognizes only quotes, comments, and `IN (`.
 struct ParameterScanner {
     private let sql: String
     private let bytes: [UInt8]
     private var position = 0
-    /// Where the text begins that has not become a segment yet.
+    /// The start of the text that is not yet part of a segment.
     private var pending = 0
-    /// Where the last quoted text or comment ended; what stands before is not SQL to look at.
+    /// The end of the last quoted text or comment. The text before it is not searched.
     private var barrier = 0
     private(set) var names: [String] = []
     private(set) var segments: [Parameters.Segment] = []
-    /// The parameters, by their indices, that stand alone in a `NOT IN (…)`.
+    /// The parameters, by their indices, that are the only element of a `NOT IN (…)`.
     private(set) var excluded: Set<Int> = []
 
     init(_ sql: String) {
@@ -24,7 +24,7 @@ struct ParameterScanner {
                 try skipQuoted(until: bytes[position])
                 barrier = position
             case UInt8(ascii: "["):
-                // SQLite's other quotes around a name; MariaDB has no brackets.
+                // SQLite also accepts brackets as quotes around a name. MariaDB does not.
                 try skipQuoted(until: UInt8(ascii: "]"))
                 barrier = position
             case UInt8(ascii: "-") where byte(at: position + 1) == UInt8(ascii: "-"):
@@ -60,7 +60,8 @@ struct ParameterScanner {
 
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// A doubled quote inside a quoted text is two quoted texts in a row, which comes to the same here.
+    /// Skips a quoted text. A doubled quote counts as the end of one quoted text and the start of the next, with the
+    /// same result.
     private mutating func skipQuoted(until quote: UInt8) throws {
         let start = position
         position += 1
@@ -115,8 +116,8 @@ struct ParameterScanner {
         pending = position
     }
 
-    /// Where `IN (` begins and where the `)` ends, if the parameter stands alone in such a list. `NOT IN` has no
-    /// counterpart with `=` or `BETWEEN`, so it stays as it is, and a list there is refused.
+    /// Returns the start of `IN (` and the end of `)`, if the parameter is the only element of this list. `NOT IN` has
+    /// no equivalent with `=` or `BETWEEN`, so its text remains unchanged, and a list argument is an error.
     private func surroundingList(colon: Int) -> (open: Int, close: Int, isNegated: Bool)? {
         var close = position
         while let byte = byte(at: close), isSpace(byte) { close += 1 }
@@ -133,7 +134,7 @@ struct ParameterScanner {
         return (word, close + 1, wordStart(endingAt: before, from: start, "NOT") != nil)
     }
 
-    /// Where a word begins that ends at that byte, if it stands there in any case and whole.
+    /// Returns the start of a whole word, in upper or lower case, that ends at the byte `end`; nil if there is none.
     private func wordStart(endingAt end: Int, from start: Int, _ word: String) -> Int? {
         let first = end - word.utf8.count + 1
         guard first >= start, bytes[first...end].elementsEqual(word.utf8, by: { $0 | 0x20 == $1 | 0x20 }) else {

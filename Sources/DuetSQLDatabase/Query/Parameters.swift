@@ -1,38 +1,38 @@
 /// A statement with named parameters, parsed once: `SELECT … WHERE invoice_no = :number`.
 ///
 /// A parameter is a colon and a name. Colons inside quotes (`'…'`, `"…"`, `` `…` ``, `[…]`), comments (`-- …`,
-/// `/* … */`) and doubled colons (`::`) are text. A name may stand in several places and is given once.
+/// `/* … */`) and doubled colons (`::`) are text. A name may occur several times and has one argument.
 ///
 /// `column IN (:name)` takes a list. It is rendered as `= ?` for one value, as `BETWEEN ? AND ?` for consecutive
-/// integers, and as `IN (?, …)` otherwise, padded to a power of two by repeating the last value; so the number of
-/// different texts stays small, whatever the number of values. `(a, b) IN (:name)` takes rows, padded
-/// likewise: `IN ((?, ?), …)`. Values never become part of the text.
+/// integers, and as `IN (?, …)` otherwise, padded to a power of two by repeating the last value. This limits the number
+/// of different statement texts, independently of the number of values. `(a, b) IN (:name)` takes rows, padded in the
+/// same way: `IN ((?, ?), …)`. Values never become part of the text.
 ///
-/// `column NOT IN (:name)` takes a single value and no list: with an empty list it would hold for all rows, and with a
-/// NULL in the list for none. `(column IN (:name)) IS NOT TRUE` takes a list, and holds for the rows that are not in it,
-/// those with NULL among them.
+/// `column NOT IN (:name)` takes a single value and no list: with an empty list it would be true for all rows, and with
+/// a NULL in the list for none. `(column IN (:name)) IS NOT TRUE` takes a list and is true for the rows that are not in
+/// the list, including rows with NULL.
 public struct Parameters: Sendable {
-    /// The statement as it was written.
+    /// The original text of the statement.
     public let sql: String
-    /// The distinct parameter names in the order of their first appearance.
+    /// The distinct parameter names in the order of their first occurrence.
     public let names: [String]
 
-    /// A stretch of the statement.
+    /// A part of the statement.
     enum Segment: Sendable, Equatable {
         case text(String)
-        /// Index into ``names``.
+        /// A parameter; an index into ``names``.
         case parameter(Int)
-        /// `IN (:name)`, whole; index into ``names``.
+        /// The whole condition `IN (:name)`; an index into ``names``.
         case list(Int)
     }
 
     let segments: [Segment]
-    /// The parameters that stand alone in a `NOT IN (…)`; indices into ``names``.
+    /// The parameters that are the only element of a `NOT IN (…)`; indices into ``names``.
     private let excluded: Set<Int>
-    /// The rendered text where no parameter is a list; most statements.
+    /// The rendered text if no parameter is a list, as in most statements.
     let constantSQL: String?
 
-    /// - Throws: ``DatabaseError`` with code `parameter` for a positional `?`, an unterminated quote or comment.
+    /// - Throws: ``DatabaseError`` with the code `parameter` for a positional `?`, an unterminated quote or comment.
     public init(parsing sql: String) throws {
         var scanner = ParameterScanner(sql)
         try scanner.scan()
@@ -44,41 +44,42 @@ public struct Parameters: Sendable {
         constantSQL = hasList ? nil : Self.text(of: segments) { _ in "" }
     }
 
-    /// How a list argument is put into the text.
+    /// The form in which a list argument is rendered.
     enum ListShape: Hashable, Sendable {
         case equal
         case between
-        /// Number of placeholders, a power of two.
+        /// The number of placeholders, a power of two.
         case width(Int)
-        /// Number of rows, a power of two, and of values in each.
+        /// The number of rows, a power of two, and the number of values in each row.
         case rows(Int, columns: Int)
     }
 
-    /// A statement ready for the backend: its text with `?` placeholders, and the value for each of them.
+    /// A statement for the backend: its text with `?` placeholders, and the value for each placeholder.
     public struct Rendered {
         /// The text with its placeholders.
         public let sql: String
-        /// A value for each placeholder, in their order.
+        /// The values for the placeholders, in order.
         public let values: [SQLValue]
     }
 
-    /// - Returns: the text for these arguments, and their values in the order of the placeholders.
-    /// - Throws: ``DatabaseError`` with code `parameter` that names a missing or superfluous argument.
+    /// - Returns: The text for these arguments, and their values in the order of the placeholders.
+    /// - Throws: ``DatabaseError`` with the code `parameter` that names a missing or superfluous argument.
     public func render(_ arguments: Arguments, _ dialect: Dialect = .sqlite) throws -> Rendered {
         var shapes: [ListShape] = []
         let values = try values(for: arguments) { shapes.append($0) }
         return Rendered(sql: text(of: shapes, dialect), values: values)
     }
 
-    /// The text where the lists have these shapes, in the order of their appearance.
+    /// Returns the text for lists of these shapes, in the order of their occurrence.
     func text(of shapes: [ListShape], _ dialect: Dialect) -> String {
         if let constantSQL { return constantSQL }
         var rest = shapes[...]
         return Self.text(of: segments) { _ in Self.text(of: rest.popFirst() ?? .equal, dialect) }
     }
 
-    /// The values in placeholder order; `shape` is told how each list is rendered, in the order of their appearance.
-    /// - Throws: ``DatabaseError`` with code `parameter` that names a missing or superfluous argument.
+    /// Returns the values in the order of the placeholders. It calls `shape` for each list, in the order of their
+    /// occurrence.
+    /// - Throws: ``DatabaseError`` with the code `parameter` that names a missing or superfluous argument.
     func values(for arguments: Arguments, shape: (ListShape) -> Void) throws -> [SQLValue] {
         if arguments.pairs.count != names.count { try refuseSuperfluous(arguments) }
         var values: [SQLValue] = []
@@ -104,7 +105,7 @@ public struct Parameters: Sendable {
         return values
     }
 
-    /// The error for a list where the statement takes a single value.
+    /// Returns the error for a list argument of a parameter that takes a single value.
     private func misplacedList(_ index: Int) -> DatabaseError {
         let name = names[index]
         let reason =
@@ -128,7 +129,8 @@ public struct Parameters: Sendable {
         guard arguments.pairs.allSatisfy({ names.contains($0.name) }) else { throw mismatch(arguments) }
     }
 
-    /// The error that names the arguments without a parameter and the parameters without an argument. A misspelled name is in both lists.
+    /// Returns the error that names the arguments without a parameter and the parameters without an argument. A
+    /// misspelled name is in both lists.
     private func mismatch(_ arguments: Arguments) -> DatabaseError {
         func list(_ names: [String]) -> String { names.map { ":\($0)" }.joined(separator: ", ") }
         let superfluous = arguments.pairs.map(\.name).filter { !names.contains($0) }
@@ -155,7 +157,7 @@ public struct Parameters: Sendable {
 
     private static func append(_ list: [SQLValue], to values: inout [SQLValue]) -> ListShape {
         guard let first = list.first, let last = list.last else {
-            // `= NULL` holds for no row, which is what an empty list means.
+            // `= NULL` is true for no row, which is the meaning of an empty list.
             values.append(.null)
             return .equal
         }
@@ -200,7 +202,7 @@ public struct Parameters: Sendable {
         case .between: "BETWEEN ? AND ?"
         case .width(let count): "IN (\(placeholders(count)))"
         case .rows(let count, let columns):
-            // SQLite takes no list of rows, and in MariaDB's VALUES two placeholders are columns of the same name.
+            // SQLite has no list of rows. In MariaDB's VALUES two placeholders would be columns with the same name.
             (dialect == .sqlite ? "IN (VALUES " : "IN (")
                 + repeatElement("(\(placeholders(columns)))", count: count).joined(separator: ", ") + ")"
         }
@@ -222,7 +224,7 @@ public struct Parameters: Sendable {
 }
 
 extension Int {
-    /// The smallest power of two that is not smaller; for positive numbers.
+    /// The smallest power of two that is at least this positive number.
     fileprivate var nextPowerOfTwo: Int {
         self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount)
     }

@@ -1,7 +1,7 @@
-/// The rows of a query, read one after the other; only the current row is in memory.
+/// The rows of a query, read one at a time. Only the current row is in memory.
 ///
-/// It begins when the first row is read, or when ``Connection/start(_:)`` starts several at once. It belongs to
-/// the closure that was given the connection, and ends with it.
+/// The query starts when the first row is read, or when ``Connection/start(_:)`` starts several queries at once. The
+/// result set must not be used outside the closure that received the connection.
 public final class ResultSet {
     private let statement: PreparedStatement
     private let entry: StatementCache.Entry
@@ -11,7 +11,7 @@ public final class ResultSet {
     private var isFinished = false
     private var startedAt: UInt64 = 0
     private var hasFailed = false
-    /// Rows read so far.
+    /// The number of rows that have been read.
     public private(set) var rowsRead = 0
 
     init(
@@ -32,24 +32,25 @@ public final class ResultSet {
     /// The columns, known before the first row.
     public let columns: [Column]
 
-    /// The text the backend runs, with `?` placeholders.
+    /// The statement text for the backend, with `?` placeholders.
     public var sql: String { statement.sql }
 
-    /// The number of the first column with that label, from 0.
+    /// Returns the index of the first column with that label, from 0.
     /// - Parameter start: The number of columns at the beginning that are ignored.
-    /// - Throws: ``DatabaseError`` with code `failed` that lists the columns there are.
+    /// - Throws: ``DatabaseError`` with the code `failed` that lists the existing columns.
     public func index(of name: String, from start: Int = 0) throws -> Int {
         if let index = columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
         let names = columns.map(\.name).joined(separator: ", ")
         throw DatabaseError(.failed, "no column is called \(name); there are \(names)", statement: sql)
     }
 
-    /// True if no row has been read, and it has not been closed.
+    /// True if no row has been read and the result set has not been closed.
     package var isUnread: Bool { !isFinished && rowsRead == 0 }
 
     /// Moves to the next row.
-    /// - Returns: `false` after the last one.
-    /// - Throws: ``DatabaseError``; also when the server ended the rows early, so a cut result never looks whole.
+    /// - Returns: `false` after the last row.
+    /// - Throws: ``DatabaseError``; also if the server ended the rows early, so that a truncated result is never taken
+    ///   for a complete one.
     @inline(__always)
     public func next() throws -> Bool {
         guard !isFinished else { return false }
@@ -73,7 +74,7 @@ public final class ResultSet {
         return false
     }
 
-    /// The value in the current row, borrowed: valid until the next row.
+    /// Returns the value in the current row, borrowed: it is valid until the next row.
     @inline(__always)
     public func column(_ index: Int) -> ColumnValue {
         switch statement {
@@ -82,13 +83,13 @@ public final class ResultSet {
         }
     }
 
-    /// Reads row after row, to the end or until the body has enough: what ``next()`` and ``column(_:)`` do, without
-    /// asking for each row what is the same for all of them.
+    /// Reads rows until the end or until the body returns false. It is equivalent to ``next()`` and ``column(_:)``, but
+    /// does the work that is equal for all rows only once.
     /// - Parameters:
-    ///   - columns: the positions of the columns to read.
-    ///   - values: memory for as many values; the body finds the row there, borrowed until it returns.
-    ///   - body: returns whether it wants another row. It must not touch the statements of this connection.
-    /// - Returns: whether the end was reached.
+    ///   - columns: The indices of the columns to read.
+    ///   - values: Memory for the values of these columns. The values are borrowed and valid until the body returns.
+    ///   - body: Returns true to read another row. It must not use the statements of this connection.
+    /// - Returns: True if the end was reached.
     /// - Throws: ``DatabaseError``, as ``next()`` does.
     package func forEachRow(
         _ columns: UnsafeBufferPointer<Int>, into values: UnsafeMutablePointer<ColumnValue>, _ body: () -> Bool
@@ -113,10 +114,10 @@ public final class ResultSet {
         return isAtEnd
     }
 
-    /// A copy of the value in the current row.
+    /// Returns a copy of the value in the current row.
     public func value(at index: Int) -> SQLValue { column(index).copied() }
 
-    /// The integer in the current row; 0 where the column holds something else.
+    /// Returns the integer in the current row; 0 if the value is not an integer.
     public func integer(at index: Int) -> Int64 {
         switch column(index) {
         case .integer(let value): value
@@ -125,13 +126,13 @@ public final class ResultSet {
         }
     }
 
-    /// The text in the current row; empty where the column holds none.
+    /// Returns the text in the current row; empty if the value is not a text.
     public func text(at index: Int) -> String {
         if case .text(let value) = value(at: index) { value } else { "" }
     }
 
-    /// The date in the current row; `nil` where the column holds none. A SQLite expression without a declared type
-    /// gives its text, which is read as `YYYY-MM-DD`.
+    /// Returns the date in the current row; `nil` if the value is not a date. The text of an SQLite expression without
+    /// a declared type is parsed as `YYYY-MM-DD`.
     public func date(at index: Int) -> CalendarDate? {
         switch column(index) {
         case .date(let value): value
@@ -145,10 +146,10 @@ public final class ResultSet {
         if case .null = column(index) { true } else { false }
     }
 
-    /// Rows changed, once the statement has run.
+    /// The number of changed rows, after the statement has run.
     private(set) var changes = 0
 
-    /// Hands the statement to the backend. On MariaDB it is queued; see ``Connection/start(_:)``.
+    /// Starts the statement. On MariaDB it is queued; see ``Connection/start(_:)``.
     func start() throws {
         guard !isStarted else { return }
         isStarted = true
@@ -159,10 +160,10 @@ public final class ResultSet {
         }
     }
 
-    /// Reports that values of dates were read as NULL, because they are no dates of the calendar.
+    /// Reports that values of dates were read as NULL because they are not valid dates.
     package func reportZeroDates(_ count: Int) { connection.report(.zeroDates(count: count, sql: statement.sql)) }
 
-    /// Ends early: the statement goes back to its cache.
+    /// Ends the query early and returns the statement to its cache.
     public func close() { finish() }
 
     private func fail(_ error: any Error) {
@@ -184,14 +185,14 @@ public final class ResultSet {
 }
 
 extension ResultSet {
-    /// A place where a layer above keeps what it has worked out about these columns, as long as the statement lives.
+    /// Data that a higher layer derives from these columns, stored as long as the statement is cached.
     package var memo: AnyObject? {
         get { entry.memo }
         set { entry.memo = newValue }
     }
 
-    /// The name of a list parameter for which the caller has checked the text of the statement; nil before the check. The statement's cache
-    /// entry stores it, so that each text is checked once.
+    /// The name of a list parameter for which the caller has checked the statement's text; nil before the check. The
+    /// cache entry of the statement stores it, so that each text is checked once.
     package var checkedKey: String? {
         get { entry.checkedKey }
         set { entry.checkedKey = newValue }

@@ -1,9 +1,10 @@
 /// The names of tables and columns in a statement.
 public enum SQLIdentifier {
-    /// The name as both databases read it: the name itself if it is a word (letters, digits and underscores of ASCII,
-    /// no digit first) that neither of them reserves, and otherwise the name in backticks, with each backtick doubled.
+    /// Returns the name in a form that both databases accept. A word (ASCII letters, digits and underscores, not
+    /// beginning with a digit) that neither database reserves is unchanged. Any other name is in backticks, with each
+    /// backtick doubled.
     ///
-    /// SQLite takes backticks, too (sqlite.org/lang_keywords.html), and an unknown name in them is an error there. In
+    /// SQLite also accepts backticks (sqlite.org/lang_keywords.html), and an unknown name in backticks is an error. In
     /// double quotes it would be a text.
     public static func quoted(_ name: String) -> String {
         let isPlain = isWord(name) && !reserved.contains(name.lowercased())
@@ -19,8 +20,9 @@ public enum SQLIdentifier {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
     }
 
-    /// The words, in lower case, that SQLite or MariaDB reserves in some place where a table, a column or a label can be:
-    /// those of SQLite 3.40 and MariaDB 10.11, found by trying all words that they know, and some of other versions.
+    /// The words, in lower case, that SQLite or MariaDB reserves in a place where a table, a column or a label can
+    /// occur. The list contains the words of SQLite 3.40 and MariaDB 10.11, found by testing all their keywords, and
+    /// some words of other versions.
     static let reserved: Set<String> = words.union(characterSets.map { "_\($0)" })
 
     private static let words: Set<String> = list(
@@ -52,7 +54,8 @@ public enum SQLIdentifier {
         while window with write xor year year_month zerofill
         """)
 
-    /// With an underscore before it, the name of a character set of MariaDB says which one the next text has.
+    /// The names of MariaDB's character sets. With an underscore before it, such a name sets the character set of the
+    /// next text.
     private static let characterSets: Set<String> = list(
         """
         armscii8 ascii big5 binary cp1250 cp1251 cp1256 cp1257 cp850 cp852 cp866 cp932 dec8 eucjpms euckr gb2312 \

@@ -1,9 +1,9 @@
 /// A text of several statements separated by semicolons, such as a schema; quotes and comments are respected.
 public struct SQLScript: Sendable {
-    /// The statements without their semicolons, none empty.
+    /// The statements without their semicolons; no statement is empty.
     public let statements: [String]
 
-    /// - Throws: ``DatabaseError`` with code `syntax` for a quote or comment that is never closed.
+    /// - Throws: ``DatabaseError`` with the code `syntax` for an unterminated quote or comment.
     public init(_ text: String) throws {
         var statements: [String] = []
         var current: [UInt8] = []

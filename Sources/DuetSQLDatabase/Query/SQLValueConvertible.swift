@@ -1,6 +1,7 @@
 /// A type whose values can be arguments of a statement: `["id": id, "names": names]`.
 ///
-/// Types of values conform to ``SQLValueConvertible``. Arrays of these are lists for `IN (:name)`, and `[UInt8]` is a blob.
+/// Types of values conform to ``SQLValueConvertible``. Arrays of these types are lists for `IN (:name)`, and `[UInt8]`
+/// is a blob.
 public protocol SQLArgumentConvertible {
     /// The argument that has this value.
     var sqlArgument: Arguments.Argument { get }
@@ -8,14 +9,15 @@ public protocol SQLArgumentConvertible {
 
 /// A type whose values are stored in one column.
 ///
-/// A type of your own conforms with one property. A type with a raw value, such as an enumeration of strings, needs no property:
+/// A custom type conforms with one property. A type with a raw value, such as an enumeration of strings, needs no
+/// property:
 ///
 ///     extension Status: SQLValueConvertible {}
 public protocol SQLValueConvertible: SQLArgumentConvertible {
     /// The value as the database stores it.
     var sqlValue: SQLValue { get }
 
-    /// The argument that has an array of such values: a list by default.
+    /// Returns the argument for an array of such values: a list by default.
     static func sqlArgument(of values: [Self]) -> Arguments.Argument
 }
 

@@ -1,10 +1,10 @@
 import DuetBoundedCache
 
-/// The prepared statements of a connection, by the text with named parameters. At the bound, a text that was used only once leaves
-/// the cache before those that were used again. A statement in use is not in the cache, so that the same text can run twice at
-/// once, and its entry may leave the cache meanwhile.
+/// The prepared statements of a connection, by the text with named parameters. When the cache is full, a text that was
+/// used only once is evicted before a text that was used again. A statement in use is not in the cache, so the same
+/// text can run twice at the same time, and its entry can be evicted meanwhile.
 final class StatementCache {
-    /// A text, its parameters, and a prepared statement for each shape its lists have had.
+    /// A text, its parameters, and a prepared statement for each combination of list shapes.
     final class Entry {
         let parameters: Parameters
         /// See ``ResultSet/memo``.
@@ -23,7 +23,7 @@ final class StatementCache {
         }
 
         func giveBack(_ statement: PreparedStatement, shape: [Parameters.ListShape]) {
-            // One is enough: a second one was needed only while the first was in use.
+            // One statement is enough: a second one was needed only while the first was in use.
             guard !variants.contains(where: { $0.shape == shape }) else { return }
             variants.append((shape, statement))
         }
@@ -31,7 +31,7 @@ final class StatementCache {
 
     private var entries: SegmentedLRU<String, Entry>
 
-    /// - Parameter capacity: Maximum number of texts, at least 1.
+    /// - Parameter capacity: The maximum number of texts, at least 1.
     init(capacity: Int) {
         entries = SegmentedLRU(maximumCount: max(1, capacity))
     }

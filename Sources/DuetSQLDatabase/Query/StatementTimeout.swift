@@ -1,6 +1,6 @@
-/// How long each statement of a transaction may run.
+/// The maximum time of each statement of a transaction.
 public enum StatementTimeout: Sendable {
-    /// As ``DatabaseConfiguration/statementTimeout`` says.
+    /// The timeout ``DatabaseConfiguration/statementTimeout``.
     case standard
     case limit(Duration)
     case none

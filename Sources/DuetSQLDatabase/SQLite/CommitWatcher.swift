@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Tells whether anybody has committed to a SQLite file, without a statement and without waiting for anyone.
+/// Detects commits to a SQLite file by any process, without a statement and without waiting.
 final class CommitWatcher: Sendable {
-    /// Holds the index where it is. After it is made, nobody uses the connection: only which file it has open is looked at.
+    /// Keeps the index mapped. After its creation no statement runs on the connection; only the identity of its file is
+    /// checked.
     private final class Watching: @unchecked Sendable {
         let connection: SQLiteConnection
         let index: WriteAheadLogIndex
         let opening: Int
-        /// The index that is mapped, of a file that other programs write.
+        /// The mapped index of a file that other programs write.
         let indexFile: (path: String, identity: FileIdentity?)?
 
         init(
@@ -20,8 +21,8 @@ final class CommitWatcher: Sendable {
             self.indexFile = indexFile
         }
 
-        /// Returns true if commits are no longer written to the index that is mapped. No program that uses SQLite
-        /// replaces an index that is in use; a person may delete it.
+        /// Returns true if commits are no longer written to the mapped index. No program that uses SQLite replaces an
+        /// index that is in use, but a user may delete it.
         var isStale: Bool {
             connection.isReplaced || indexFile.map { FileIdentity($0.path) != $0.identity } ?? false
         }
@@ -34,7 +35,7 @@ final class CommitWatcher: Sendable {
 
     private let path: String
     private let configuration: DatabaseConfiguration
-    /// Held while the file is opened, for which those who want a version do not wait.
+    /// Locked while the file is opened. Readers of the version do not wait for this lock.
     private let openings = Mutex(Openings())
     private let watching = Mutex<Watching?>(nil)
 
@@ -45,16 +46,17 @@ final class CommitWatcher: Sendable {
         self.configuration = configuration
     }
 
-    /// Opens the file, if it is not open or another one has taken its place. Until then there is no version.
+    /// Opens the file, if it is not open or was replaced by another file. Before that there is no version.
     /// - Throws: ``DatabaseError`` if the file cannot be read.
     func open() throws {
         try openings.withLock { openings in
             guard !openings.isClosed, watching.withLock({ $0?.connection.isReplaced }) != false else { return }
             let connection = try SQLiteConnection(path: path, configuration: configuration, interrupt: Interrupt())
-            // The first read is what maps the index.
+            // The first read maps the index.
             try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
-            // A file that is only read may be in another mode, in which its index would be made now. While this
-            // connection is open no program can leave WAL mode, and none is the last one, which removes the log.
+            // A file that is only read may be in another journal mode, in which mapping would create an index. While
+            // this connection is open, no program can leave WAL mode, and no program closes the last connection, which
+            // removes the log.
             guard try connection.journalMode() == "wal", let index = WriteAheadLogIndex(connection) else { return }
             openings.count += 1
             let indexPath = connection.fileName + "-shm"
@@ -65,13 +67,13 @@ final class CommitWatcher: Sendable {
         }
     }
 
-    /// The version at a moment during this call; `nil` if it cannot be told, as while somebody commits.
+    /// Returns the version at a moment during this call; `nil` if it is unknown, for example during a commit.
     func version() -> DatabaseVersion? {
         guard let watching = watching.withLock({ $0 }), !watching.isStale else { return nil }
         return watching.index.state.map { DatabaseVersion(kind: .log(opening: watching.opening, $0)) }
     }
 
-    /// Closes the file for good.
+    /// Closes the file permanently.
     func close() {
         openings.withLock { openings in
             openings.isClosed = true

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number by which the system knows a file, whatever it is called.
+/// The device and inode number of a file, which are independent of its path.
 struct FileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64

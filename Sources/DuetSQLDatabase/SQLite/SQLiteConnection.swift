@@ -1,7 +1,7 @@
 internal import CDuetSQLite
 import Foundation
 
-/// One `sqlite3` handle. Used by one thread at a time, so it is opened without SQLite's own mutexes.
+/// A `sqlite3` handle. Only one thread at a time uses it, so it is opened without SQLite's mutexes.
 final class SQLiteConnection {
     let handle: OpaquePointer
     private let interrupt: Interrupt
@@ -9,27 +9,27 @@ final class SQLiteConnection {
     private let path: String
     private let isInMemory: Bool
     private let access: DatabaseAccess
-    /// Which file it was when it was opened.
+    /// The identity of the file when it was opened.
     private var identity: FileIdentity?
     private static let stepsOfALook = 2_000
 
-    /// Nanoseconds a statement may run.
+    /// The time limit of a statement in nanoseconds; nil is no limit.
     var statementTimeout: UInt64?
-    /// The end of the transaction's time on the clock of `Interrupt`; nil without a bound.
+    /// The end of the transaction's time on the clock of ``Interrupt``; nil is no limit.
     private var transactionDeadline: UInt64?
 
-    /// - Parameter waitsForLocks: false if a statement fails with `busy` as soon as it meets a lock.
-    /// - Throws: ``DatabaseError``: `unavailable` for a missing file, `corrupt` for one that is not a database.
+    /// - Parameter waitsForLocks: False if a statement fails with `busy` as soon as it meets a lock.
+    /// - Throws: ``DatabaseError``: `unavailable` for a missing file, `corrupt` for a file that is not a database.
     convenience init(
         path: String, configuration: DatabaseConfiguration, interrupt: Interrupt, waitsForLocks: Bool = true
     ) throws {
         try self.init(path, isInMemory: false, configuration, interrupt, waitsForLocks: waitsForLocks)
     }
 
-    /// Opens a database in memory, and creates it if there is none of that name.
+    /// Opens a database in memory, and creates it if no database with that name exists.
     /// - Parameters:
-    ///   - name: a URI.
-    ///   - waitsForLocks: false if a statement fails with `busy` as soon as it meets a lock.
+    ///   - name: A URI.
+    ///   - waitsForLocks: False if a statement fails with `busy` as soon as it meets a lock.
     /// - Throws: ``DatabaseError``.
     convenience init(
         inMemory name: String, configuration: DatabaseConfiguration, interrupt: Interrupt, waitsForLocks: Bool
@@ -63,7 +63,8 @@ final class SQLiteConnection {
                 flags |= SQLITE_OPEN_URI
             }
         }
-        // Taken before the file is opened: if another file takes its place at this moment, that one is the other file.
+        // The identity is read before the file is opened. If the file is replaced in between, the connection counts as
+        // replaced.
         let found = isInMemory ? nil : FileIdentity(path)
         let result = sqlite3_open_v2(name, &opened, flags, nil)
         guard result == SQLITE_OK, let opened else {
@@ -80,7 +81,7 @@ final class SQLiteConnection {
             sqlite3_close_v2(opened)
             throw DatabaseError(
                 .readOnly,
-                "the SQLite file \(path) cannot be written; the file and its folder, where its log is kept, must be writable",
+                "the SQLite file \(path) cannot be written; make the file and the folder of its log writable",
                 backendCode: error.backendCode)
         } catch {
             sqlite3_close_v2(opened)
@@ -89,7 +90,7 @@ final class SQLiteConnection {
         identity = isInMemory ? nil : found ?? FileIdentity(path)
     }
 
-    /// The reason why a file cannot be opened, if the file or its directory does not exist.
+    /// Returns the reason why a file cannot be opened, if the file or its directory does not exist.
     private static func missing(_ path: String, _ configuration: DatabaseConfiguration) -> String? {
         func isMissing(_ path: String) -> Bool { faccessat(AT_FDCWD, path, F_OK, 0) != 0 && errno == ENOENT }
         guard isMissing(path) else { return nil }
@@ -102,11 +103,11 @@ final class SQLiteConnection {
             + (configuration.isReadOnly ? "" : "; with DatabaseConfiguration.createsMissingFile = true it is created")
     }
 
-    /// Makes the write-ahead log and its index writable again for their owner, where that is this process.
+    /// Makes the write-ahead log and its index writable for their owner, if this process is the owner.
     ///
-    /// SQLite makes both with the permissions of the database file (sqlite.org/wal.html §7). Made while that was read-only, the
-    /// log would keep all later connections from writing; and an index that cannot be written would, for as long as the process
-    /// has any connection to the file.
+    /// SQLite creates both with the permissions of the database file (sqlite.org/wal.html §7). If the database file was
+    /// read-only at that moment, the log prevents all later connections from writing. An index that is not writable
+    /// prevents writing as long as the process has any connection to the file.
     private static func restoreWritePermission(beside path: String) {
         var file = stat()
         guard stat(path, &file) == 0 else { return }
@@ -115,17 +116,17 @@ final class SQLiteConnection {
             guard stat(path + suffix, &beside) == 0, beside.st_mode & S_IWUSR == 0, beside.st_uid == geteuid() else {
                 continue
             }
-            // If this fails, the error of the first write says that the file is read-only.
+            // If this fails, the error of the first write reports that the file is read-only.
             chmod(path + suffix, beside.st_mode & 0o777 | S_IWUSR)
         }
     }
 
-    /// Whether another file stands at the path now, or none: what is written to the one that is open would be lost.
+    /// True if the path refers to another file or to no file. Writes to the open file would be lost.
     var isReplaced: Bool { !isInMemory && FileIdentity(path) != identity }
 
-    /// The name by which a file is opened without a trace: looking at one with a write-ahead log would otherwise leave
-    /// a new log beside it, read-only or not (sqlite.org/uri.html, sqlite.org/wal.html §9).
-    /// - Returns: `nil` if there is a log already, which belongs to what the file holds.
+    /// Returns the URI that opens a file without leaving files beside it. Otherwise, reading a file in WAL mode creates
+    /// a log, even if the file is opened read-only (sqlite.org/uri.html, sqlite.org/wal.html §9).
+    /// - Returns: `nil` if there is a log or a journal, which is part of the database's content.
     private static func immutable(_ path: String) -> String? {
         let files = FileManager.default
         guard !files.fileExists(atPath: path + "-wal"), !files.fileExists(atPath: path + "-journal"),
@@ -136,7 +137,7 @@ final class SQLiteConnection {
 
     private func configure(_ configuration: DatabaseConfiguration, waitsForLocks: Bool) throws {
         let context = Unmanaged.passUnretained(interrupt).toOpaque()
-        // Every 2,000 virtual-machine steps, some 20 µs: soon enough to stop, seldom enough not to be seen.
+        // Every 2,000 virtual-machine steps, about 20 µs: often enough to stop in time, with negligible cost.
         sqlite3_progress_handler(
             handle, Int32(Self.stepsOfALook),
             { context in
@@ -145,21 +146,21 @@ final class SQLiteConnection {
             }, context)
         if waitsForLocks { try waitForLocks(context) }
         try run("PRAGMA foreign_keys = ON")
-        // What stays in memory is bounded, however long the file is: 2 MiB of pages a connection, and nothing of the file
-        // is mapped, for pages once touched would stay.
+        // Memory is limited for files of any size: a connection caches at most 2 MiB of pages. The file is not mapped,
+        // because mapped pages would remain in memory.
         try run("PRAGMA cache_size = -2048")
         try run("PRAGMA mmap_size = 0")
         try run("PRAGMA temp_store = MEMORY")
         if access != .readWrite {
             try run("PRAGMA query_only = ON")
         } else if !isInMemory {
-            // The write-ahead log lets readers go on while somebody writes (sqlite.org/wal.html).
+            // The write-ahead log allows reads during a write (sqlite.org/wal.html).
             try switchToWriteAheadLog(within: waitsForLocks ? configuration.connectTimeout : .zero)
             try run("PRAGMA synchronous = FULL")
         }
     }
 
-    /// Waits for other processes' locks in small steps, so that a deadline or a cancellation ends the wait too.
+    /// Waits for locks of other processes in small steps, so that a deadline or a cancellation also ends the wait.
     private func waitForLocks(_ context: UnsafeMutableRawPointer) throws {
         let status = sqlite3_busy_handler(
             handle,
@@ -172,8 +173,8 @@ final class SQLiteConnection {
         guard status == SQLITE_OK else { throw DatabaseError.sqlite(status, handle) }
     }
 
-    /// The mode is the file's and stays. To change it takes the file alone, and where several connections try to at once SQLite
-    /// does not let any of them wait: those that come late find it changed.
+    /// Switches the file to WAL mode permanently. The switch needs exclusive access to the file, and SQLite does not
+    /// wait for it. If several connections try at the same time, the later ones find the mode switched.
     private func switchToWriteAheadLog(within timeout: Duration) throws {
         let end = Interrupt.now + timeout.nanoseconds
         while try journalMode() != "wal" {
@@ -186,7 +187,7 @@ final class SQLiteConnection {
         }
     }
 
-    /// The mode of the file, in lower case: `wal`, `delete` and so on.
+    /// Returns the journal mode of the file in lower case: `wal`, `delete` and so on.
     func journalMode() throws -> String {
         let statement = try prepare("PRAGMA journal_mode")
         statement.start()
@@ -196,11 +197,11 @@ final class SQLiteConnection {
     }
 
     deinit {
-        // Statements finalize after this; `sqlite3_close_v2` waits for them.
+        // Statements are finalized after this; `sqlite3_close_v2` waits for them.
         sqlite3_close_v2(handle)
     }
 
-    /// Runs a text without parameters and without rows of interest.
+    /// Runs a text without parameters and discards its rows.
     func run(_ sql: String) throws {
         obey(deadline)
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
@@ -211,7 +212,7 @@ final class SQLiteConnection {
         try SQLiteStatement(sql, on: self)
     }
 
-    /// The statements around a transaction, prepared once: they run with every request.
+    /// The statements that control a transaction. They run with every request, so each is prepared once.
     enum Control: String, CaseIterable {
         case begin = "BEGIN"
         case beginImmediate = "BEGIN IMMEDIATE"
@@ -234,27 +235,28 @@ final class SQLiteConnection {
         _ = try statement.step()
     }
 
-    /// Rows changed by the last statement that changes rows.
+    /// The number of rows changed by the last statement that changes rows.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
-    /// Returns true if the file cannot be written through this connection, although it can if it is opened again: SQLite falls
-    /// back to reading for a file without write permission (sqlite.org/c3ref/open.html), and keeps to that.
+    /// Returns true if the file cannot be written through this connection but may be writable when opened again. SQLite
+    /// opens a file without write permission read-only (sqlite.org/c3ref/open.html), and the connection remains
+    /// read-only.
     var isReadOnly: Bool { access == .readWrite && sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// Whether the connection is outside any transaction.
+    /// True if the connection is outside any transaction.
     var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// Bounds the transaction that begins now, and those after it, until they are bounded anew.
-    /// - Parameter budget: nil for no bound.
+    /// Sets the budget of the next transaction and of those after it, until the next call.
+    /// - Parameter budget: The budget; nil for no limit.
     func bound(by budget: ReadBudget?) {
         transactionDeadline = budget.map { Interrupt.now + $0.time.nanoseconds }
         interrupt.setLooks(budget.map { $0.steps / Self.stepsOfALook } ?? .max)
     }
 
-    /// When a statement that begins now must have ended; 0 without a bound.
+    /// The deadline of a statement that begins now; 0 for none.
     var deadline: UInt64 { transactionDeadline ?? statementTimeout.map { Interrupt.now + $0 } ?? 0 }
 
-    /// The deadline of the statement that goes on now; several may be under way, each with its own.
+    /// Sets the deadline of the current statement. Several statements may be running, each with its own deadline.
     @inline(__always)
     func obey(_ deadline: UInt64) {
         guard deadline != obeyed else { return }
@@ -278,16 +280,16 @@ final class SQLiteConnection {
                 error.message = "the statement was stopped"
             } else if interrupt.isStatementOverdue || interrupt.isExhausted {
                 error.code = .timeout
-                error.message = "the statement ran longer than it may"
+                error.message = "the statement exceeded its time limit"
             }
         }
         return error
     }
 
-    /// The file's name without symbolic links. SQLite puts the journal and the log beside that.
+    /// The name of the file after resolving symbolic links. SQLite puts the journal and the log beside this file.
     var fileName: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
 
-    /// The reason why a file that is only to be read cannot be read, and the remedy; `nil` for any other error.
+    /// Returns the reason why a file cannot be opened for reading only, and the remedy; `nil` for any other error.
     private func obstacle(to error: DatabaseError) -> String? {
         switch error.backendCode.flatMap({ Int32($0) }) {
         case Self.readOnlyRollback:
@@ -297,8 +299,8 @@ final class SQLiteConnection {
             "the SQLite file \(path) cannot be read: its write-ahead log \(fileName)-wal must be recovered; "
                 + "open the file once with a program that may write it"
         case SQLITE_CANTOPEN, Self.readOnlyDirectory:
-            "the SQLite file \(path) cannot be read: this user may not read or make \(fileName)-wal and "
-                + "\(fileName)-shm, which a file in WAL mode has; allow this user to write the folder, or keep the file "
+            "the SQLite file \(path) cannot be read: this user may not read or create \(fileName)-wal and "
+                + "\(fileName)-shm, which WAL mode needs; allow this user to write the folder, or keep the file "
                 + "open with a program that may write it, or leave WAL mode (PRAGMA journal_mode = DELETE)"
         default: nil
         }

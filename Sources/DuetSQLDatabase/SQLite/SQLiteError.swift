@@ -1,16 +1,16 @@
 internal import CDuetSQLite
 
 extension DatabaseError {
-    /// The error of a SQLite result code (sqlite.org/rescode.html).
-    /// - Parameter connection: asked for its message; `nil` where it never opened.
+    /// Returns the error for a SQLite result code (sqlite.org/rescode.html).
+    /// - Parameter connection: The connection that provides the message; `nil` if it was not opened.
     static func sqlite(_ result: Int32, _ connection: OpaquePointer?, statement: String? = nil) -> DatabaseError {
         let extended = connection.map { sqlite3_extended_errcode($0) } ?? result
-        // The connection's own code is about its last call; where that went well, `result` knows more.
+        // The connection's code belongs to its last call. If that call succeeded, `result` is more specific.
         let code = extended & 0xFF == result & 0xFF ? extended : result
         let text =
             connection.flatMap { code == extended ? sqlite3_errmsg($0) : nil } ?? sqlite3_errstr(result)
         let message = text.map { String(cString: $0) } ?? "unknown error"
-        // RESTRICT works by a trigger, and only the message tells it from a trigger of somebody's own.
+        // RESTRICT is implemented as a trigger. Only the message distinguishes it from a user's trigger.
         let restricts = code == 1811 && message.hasPrefix("FOREIGN KEY")
         let kind: DatabaseError.Code =
             if restricts {

@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
 
-/// A SQLite database in memory. It exists as long as a connection to it is open, and here one always is.
+/// A SQLite database in memory. It exists as long as a connection to it is open, and this object keeps one open.
 ///
-/// SQLite's `memdb` file system holds it (sqlite.org/src/file/src/memdb.c), so connections lock it as they lock a file. With a shared cache, the
-/// other way to share a database in memory, a statement fails as soon as another connection has locked a table.
+/// SQLite's `memdb` file system stores it (sqlite.org/src/file/src/memdb.c), so connections lock it as they lock a
+/// file. The alternative is a shared cache, but then a statement fails as soon as another connection has locked a
+/// table.
 final class SQLiteMemory: Sendable {
-    /// No statement runs on it.
+    /// The connection that keeps the database open. No statement runs on it.
     private final class Anchor: @unchecked Sendable {
         let connection: SQLiteConnection
 
@@ -20,7 +21,7 @@ final class SQLiteMemory: Sendable {
     }
 
     private let state = Mutex(State.new)
-    /// The name that connections of this process open, which no other database has.
+    /// The unique name under which the connections of this process open the database.
     private let name = "file:/duet-\(UUID().uuidString)?vfs=memdb"
 
     /// Opens a connection; the first one creates the database.
@@ -31,8 +32,8 @@ final class SQLiteMemory: Sendable {
         guard !configuration.isReadOnly else {
             throw DatabaseError(
                 .readOnly,
-                "a SQLite database in memory is empty at first, so it cannot be opened only to be read: leave "
-                    + "DatabaseConfiguration.access at readWrite")
+                "a SQLite database in memory is empty at first, so it cannot be opened read-only: set "
+                    + "DatabaseConfiguration.access to readWrite")
         }
         try state.withLock { state in
             switch state {
@@ -51,7 +52,7 @@ final class SQLiteMemory: Sendable {
             inMemory: name, configuration: configuration, interrupt: interrupt, waitsForLocks: waitsForLocks)
     }
 
-    /// Removes the database, when its connections are closed.
+    /// Closes this object's connection. The database is removed when its other connections are closed, too.
     func close() {
         state.withLock { $0 = .closed }
     }

@@ -4,16 +4,16 @@ internal import CDuetSQLite
 final class SQLiteStatement {
     let sql: String
     let columns: [Column]
-    /// Of the columns, where reading one costs no reference counting.
+    /// The kinds of the columns, in an array that is read without reference counting.
     private let kinds: [Column.Kind]
     let parameterCount: Int
     let isReadOnly: Bool
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
-    /// When it must have ended; on the clock of ``Interrupt``, none if 0.
+    /// The end of the statement's time on the clock of ``Interrupt``; 0 for none.
     private var deadline: UInt64 = 0
 
-    /// The destructor that makes SQLite copy what is bound.
+    /// The destructor value that makes SQLite copy the bound bytes.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     init(_ sql: String, on connection: SQLiteConnection) throws {
@@ -43,15 +43,16 @@ final class SQLiteStatement {
                 kind: Self.kind(declared: sqlite3_column_decltype(prepared, index).map { String(cString: $0) }))
         }
         kinds = columns.map(\.kind)
-        // All stored properties are set, so a throw from here on runs `deinit`, which finalizes.
-        if hasMore { throw DatabaseError(.syntax, "more than one statement in a text", statement: sql) }
+        // All stored properties are set, so an error thrown from here on runs `deinit`, which finalizes the statement.
+        if hasMore { throw DatabaseError(.syntax, "the text contains more than one statement", statement: sql) }
     }
 
     deinit {
         sqlite3_finalize(handle)
     }
 
-    /// Dates and booleans have no storage class of their own in SQLite; the declared type says which columns hold them.
+    /// Returns the kind for a declared type. SQLite has no storage class for dates and booleans; only the declared type
+    /// identifies their columns.
     private static func kind(declared: String?) -> Column.Kind {
         guard let declared = declared?.uppercased() else { return .any }
         if declared == "DATE" { return .date }
@@ -100,7 +101,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Its time runs from now.
+    /// Starts the statement's time limit.
     func start() {
         deadline = connection.deadline
     }
@@ -109,7 +110,7 @@ final class SQLiteStatement {
         var text = text
         return text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
-                // A nil pointer would bind NULL: an empty text needs an address.
+                // A nil pointer would bind NULL, so an empty text needs an address.
                 guard let base = $0.baseAddress else {
                     return sqlite3_bind_text(handle, position, "", 0, Self.transient)
                 }
@@ -119,7 +120,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// - Returns: whether there is a row.
+    /// - Returns: True if there is a row.
     @inline(__always)
     func step() throws -> Bool {
         connection.obey(deadline)
@@ -151,14 +152,14 @@ final class SQLiteStatement {
         }
     }
 
-    /// A statement left at a row would keep its snapshot and pin the write-ahead log.
+    /// Resets the statement. A statement that remains at a row would hold its snapshot and the write-ahead log.
     func reset() {
-        // The result repeats the error of the last step, which has been thrown already.
+        // The result repeats the error of the last step, which has already been thrown.
         sqlite3_reset(handle)
         deadline = 0
     }
 
-    /// The column of the current row, without a copy: valid until the next ``step()`` or ``reset()``.
+    /// Returns the column of the current row without a copy. It is valid until the next ``step()`` or ``reset()``.
     @inline(__always)
     func column(_ index: Int) -> ColumnValue {
         Self.value(handle, index, isDate: kinds[index] == .date)

@@ -1,19 +1,19 @@
-/// A day of the proleptic Gregorian calendar, without a time or a zone: what SQL calls `DATE`.
+/// A day of the proleptic Gregorian calendar, without a time or a time zone: SQL's `DATE`.
 ///
-/// Both backends hand dates over as this type: SQLite stores them as text (`1995-12-01`), MariaDB as `DATE`.
+/// Both backends return dates as this type. SQLite stores them as text (`1995-12-01`), MariaDB as `DATE`.
 /// The arithmetic is Howard Hinnant's *chrono-compatible low-level date algorithms*.
 @frozen
 public struct CalendarDate: Sendable, Hashable {
-    /// Days since 1970-01-01; negative before it.
+    /// The number of days since 1970-01-01; negative before it.
     public let daysSinceEpoch: Int32
 
-    /// - Parameter daysSinceEpoch: days since 1970-01-01.
+    /// - Parameter daysSinceEpoch: The number of days since 1970-01-01.
     @inlinable
     public init(daysSinceEpoch: Int32) {
         self.daysSinceEpoch = daysSinceEpoch
     }
 
-    /// `nil` when there is no such day, or when the year is outside 0…9999.
+    /// Creates a date; `nil` if the day does not exist or the year is outside 0…9999.
     @inlinable
     public init?(year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
@@ -22,7 +22,7 @@ public struct CalendarDate: Sendable, Hashable {
         self.init(daysSinceEpoch: Self.days(year: year, month: month, day: day))
     }
 
-    /// Reads `YYYY-MM-DD`, exactly ten ASCII characters; `nil` for anything else and for days that do not exist.
+    /// Parses `YYYY-MM-DD`, exactly ten ASCII characters; `nil` for any other text and for days that do not exist.
     public init?(iso text: some StringProtocol) {
         var text = String(text)
         let date = text.withUTF8 { Self(isoBytes: UnsafeRawBufferPointer($0)) }
@@ -30,7 +30,7 @@ public struct CalendarDate: Sendable, Hashable {
         self = date
     }
 
-    /// Reads the ten bytes `YYYY-MM-DD`; `nil` for anything else and for days that do not exist.
+    /// Parses the ten bytes `YYYY-MM-DD`; `nil` for any other bytes and for days that do not exist.
     @inlinable
     public init?(isoBytes bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
@@ -47,7 +47,7 @@ public struct CalendarDate: Sendable, Hashable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// Year, month (1…12) and day of the month (1…31).
+    /// The year, the month (1…12) and the day of the month (1…31).
     @inlinable
     public var components: (year: Int, month: Int, day: Int) {
         let shifted = Int(daysSinceEpoch) + 719_468
@@ -61,14 +61,14 @@ public struct CalendarDate: Sendable, Hashable {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
-    /// 0…9999 for every date that a text can name.
+    /// The year: 0…9999 for every date that is created from a year or a text.
     public var year: Int { components.year }
-    /// 1…12.
+    /// The month, 1…12.
     public var month: Int { components.month }
-    /// 1…31.
+    /// The day of the month, 1…31.
     public var day: Int { components.day }
 
-    /// Days since the epoch of a day that is known to exist.
+    /// Returns the days since the epoch. The day must exist.
     @inlinable
     static func days(year: Int, month: Int, day: Int) -> Int32 {
         let shiftedYear = month <= 2 ? year - 1 : year
@@ -96,15 +96,15 @@ extension CalendarDate: Comparable {
 }
 
 extension CalendarDate: CustomStringConvertible {
-    /// `YYYY-MM-DD`.
+    /// The date as `YYYY-MM-DD`.
     public var description: String {
         String(unsafeUninitializedCapacity: 16) { target in
             target.baseAddress.map { writeISO(to: UnsafeMutableRawPointer($0)) } ?? 0
         }
     }
 
-    /// Writes `YYYY-MM-DD` in ASCII; a year that has no four digits becomes the nearest one that has.
-    /// - Parameter target: has room for ten bytes.
+    /// Writes `YYYY-MM-DD` in ASCII. A year outside 0…9999 is replaced by the nearest year in this range.
+    /// - Parameter target: Memory for ten bytes.
     /// - Returns: 10.
     @inlinable
     package func writeISO(to target: UnsafeMutableRawPointer) -> Int {

@@ -1,33 +1,35 @@
-/// What went wrong in a database, whatever the backend: the one error type of this module.
+/// An error of a database, independent of the backend: the only error type of this module.
 public struct DatabaseError: Error, Sendable {
-    /// What kind of failure it is. Open: a later version may add codes, so switch with a `default`.
+    /// The kind of failure. A later version may add codes, so a `switch` needs a `default`.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// Its name, in lower case with hyphens.
+        /// The name, in lower case with hyphens.
         public let rawValue: String
-        /// - Parameter rawValue: its name.
+        /// - Parameter rawValue: The name.
         public init(rawValue: String) { self.rawValue = rawValue }
-        /// Its name.
+        /// The name.
         public var description: String { rawValue }
 
         /// The database cannot be reached, or refused the connection.
         public static let unavailable = Code(rawValue: "unavailable")
         /// The connection was lost while in use.
         public static let connectionLost = Code(rawValue: "connection-lost")
-        /// No connection became free within the pool's acquire time-out, or its queue is full.
+        /// No connection became free within the pool's acquire timeout, or its queue is full.
         public static let poolExhausted = Code(rawValue: "pool-exhausted")
         /// The pool has been closed.
         public static let closed = Code(rawValue: "closed")
-        /// A statement ran longer than it may, or the transaction's ``Deadline`` passed; it was stopped and rolled back.
+        /// A statement exceeded its time limit, or the transaction's ``Deadline`` passed. It was stopped and rolled
+        /// back.
         public static let timeout = Code(rawValue: "timeout")
-        /// COMMIT was sent, and its answer was lost or did not say whether it took effect: the write may be there.
+        /// COMMIT was sent, but its answer was lost or did not say whether it took effect. The write may have been
+        /// committed.
         public static let commitOutcomeUnknown = Code(rawValue: "commit-outcome-unknown")
         /// A statement was stopped because its task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// Another writer held the database too long.
+        /// Another writer held the lock of the database for too long.
         public static let busy = Code(rawValue: "busy")
-        /// A primary or unique key exists already.
+        /// A row with this primary or unique key already exists.
         public static let uniqueViolation = Code(rawValue: "unique-violation")
-        /// A foreign key points nowhere, or a referenced row is still needed.
+        /// A foreign key refers to no row, or a row to delete is still referenced.
         public static let foreignKeyViolation = Code(rawValue: "foreign-key-violation")
         /// Another constraint: NOT NULL, CHECK, or a value that does not fit its column.
         public static let constraintViolation = Code(rawValue: "constraint-violation")
@@ -41,25 +43,25 @@ public struct DatabaseError: Error, Sendable {
         public static let parameter = Code(rawValue: "parameter")
         /// The statement is not valid SQL for this database.
         public static let syntax = Code(rawValue: "syntax")
-        /// A table that the statement names is not there.
+        /// A table that the statement names does not exist.
         public static let missingTable = Code(rawValue: "missing-table")
-        /// A column that the statement names is not there, or a view cannot be read any more.
+        /// A column that the statement names does not exist, or a view can no longer be read.
         public static let missingColumn = Code(rawValue: "missing-column")
         /// The file is not a database, or is damaged.
         public static let corrupt = Code(rawValue: "corrupt")
-        /// What was asked for takes more memory than is allowed.
+        /// The requested data exceeds a memory limit.
         public static let tooLarge = Code(rawValue: "too-large")
-        /// A database URL that cannot be understood.
+        /// A database URL is invalid.
         public static let url = Code(rawValue: "url")
         /// Anything else.
         public static let failed = Code(rawValue: "failed")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// A sentence for a person.
+    /// A description of the failure for people.
     public var message: String
-    /// The backend's own code: MariaDB's `SQLSTATE/errno` (`23000/1062`) or SQLite's extended result code (`1555`).
+    /// The backend's code: MariaDB's `SQLSTATE/errno` (`23000/1062`) or SQLite's extended result code (`1555`).
     public var backendCode: String?
     /// The statement's text with its placeholders; never the values bound to them.
     public var statement: String?
@@ -68,7 +70,7 @@ public struct DatabaseError: Error, Sendable {
     /// True if a statement of SQLite waited for a lock and did not get it. MariaDB does not report this.
     public var waitedForLock = false
 
-    /// Without a backend code it is an error of this module.
+    /// Creates an error. An error without a backend code comes from this module.
     public init(_ code: Code, _ message: String, backendCode: String? = nil, statement: String? = nil) {
         self.code = code
         self.message = message
@@ -76,8 +78,8 @@ public struct DatabaseError: Error, Sendable {
         self.statement = statement
     }
 
-    /// Whether it is one of two transactions that waited for each other, and was chosen to end: the other one goes on, and
-    /// it may be tried again at once.
+    /// True if the transaction was chosen as the victim of a deadlock. The other transaction continues, and this one
+    /// can be retried at once.
     public var isDeadlock: Bool { backendCode?.hasSuffix("/1213") == true }
 
     /// The error with the name of the resource whose rows the statement reads. An error that has a name retains it.
@@ -88,7 +90,8 @@ public struct DatabaseError: Error, Sendable {
         return error
     }
 
-    /// The name of the table or column that the database does not have; nil for another error, and if the message does not
+    /// The name of the table or column that does not exist; nil for another error, or if the message does not contain
+    /// the name.
     /// contain it.
     public var missingName: String? {
         let found: Substring? =
@@ -101,24 +104,25 @@ public struct DatabaseError: Error, Sendable {
                     ?? message.firstMatch(of: /Unknown column '(.+)' in/)?.1
             default: nil
             }
-        // The schema of a table and the alias of a column precede a point.
+        // The schema of a table or the alias of a column precedes a point.
         return found.map { String($0.split(separator: ".", maxSplits: 1).last ?? $0) }
     }
 
-    /// Returns true if the connection is gone, so that an idempotent read can be retried on a new one.
+    /// Returns true if the connection was lost, so that an idempotent read can be retried on a new one.
     public var isConnectionLost: Bool { code == .connectionLost }
 
-    /// Returns true if SQLite could not sync a file or folder to its disk (`SQLITE_IOERR_FSYNC`, `SQLITE_IOERR_DIR_FSYNC`).
+    /// Returns true if SQLite could not sync a file or folder to its disk (`SQLITE_IOERR_FSYNC`,
+    /// `SQLITE_IOERR_DIR_FSYNC`).
     var isFailedSync: Bool { code == .ioError && (backendCode == "1034" || backendCode == "1290") }
 
-    /// The same failure of a COMMIT that may have taken effect.
+    /// The error for a failure during a COMMIT that may have taken effect.
     var duringCommit: DatabaseError {
         DatabaseError(
             .commitOutcomeUnknown, "COMMIT was not confirmed: \(message)", backendCode: backendCode, statement: "COMMIT"
         )
     }
 
-    /// A transaction ended because its ``Deadline`` passed.
+    /// The error of a transaction that ended because its ``Deadline`` passed.
     static var deadlinePassed: DatabaseError {
         DatabaseError(.timeout, "the transaction did not end before its deadline")
     }

@@ -1,11 +1,13 @@
-/// The digits of a ``SQLValue/decimal(_:)``, checked: of any other text, MariaDB would read as much as is a number.
+/// The validated digits of a ``SQLValue/decimal(_:)``. MariaDB would silently parse only the numeric prefix of another
+/// text.
 struct DecimalDigits {
-    /// Digits before the point, without leading zeros.
+    /// The number of digits before the point, without leading zeros.
     private let integerCount: Int
-    /// Digits after the point, without trailing zeros.
+    /// The number of digits after the point, without trailing zeros.
     private let fractionCount: Int
 
-    /// - Throws: ``DatabaseError`` with code `parameter` for any other text than a sign, digits, a point and digits.
+    /// - Throws: ``DatabaseError`` with the code `parameter` unless the text is an optional sign, digits, a point and
+    ///   digits.
     init(_ text: String, statement: String) throws {
         var rest = text.utf8[...]
         if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -24,7 +26,8 @@ struct DecimalDigits {
         fractionCount = fraction.reversed().drop { $0 == UInt8(ascii: "0") }.count
     }
 
-    /// MariaDB makes the largest number of one with more digits, and rounds one with more digits after the point.
+    /// Throws for a number that MariaDB would change: it clamps a number with too many digits, and rounds one with too
+    /// many digits after the point.
     func checkPrecision(statement: String) throws {
         guard integerCount + fractionCount <= 65, fractionCount <= 38 else {
             throw DatabaseError(

@@ -1,4 +1,4 @@
-/// A value on its way into a statement, or copied out of a result set.
+/// A value of a statement's argument, or a copy of a value in a result set.
 public enum SQLValue: Sendable, Hashable {
     case null
     case integer(Int64)
@@ -9,16 +9,16 @@ public enum SQLValue: Sendable, Hashable {
     /// An integer above `Int64.max`, of a MariaDB column that is `BIGINT UNSIGNED` or `BIT(64)`. Every smaller integer
     /// is an ``integer(_:)``, so that equal integers are equal values; see ``init(_:)``.
     ///
-    /// SQLite has no such integer and gets the digits as a text: a column of numeric affinity compares them as the
-    /// nearest double, a column of text affinity compares them as they are, and any other integer of SQLite is less
-    /// than they are.
+    /// SQLite has no such integer and gets the digits as a text. A column of numeric affinity compares them as the
+    /// nearest double, and a column of text affinity compares them as text. Any other integer of SQLite is less than
+    /// this text.
     case unsigned(UInt64)
     /// An exact decimal number as an argument: an optional sign, digits, and an optional point with digits, such as
     /// `-12.50`. Result columns of type `DECIMAL` are ``text(_:)`` with the same digits.
     ///
-    /// MariaDB compares it exactly, where it would compare a text with a number as two doubles. It has at most 65
-    /// digits there, 38 of them after the point. SQLite gets the digits as a text, which a column of numeric affinity
-    /// converts; an expression without affinity needs `CAST(:name AS NUMERIC)`.
+    /// MariaDB compares it exactly, whereas it compares a text with a number as two doubles. On MariaDB a decimal has
+    /// at most 65 digits, 38 of them after the point. SQLite gets the digits as a text, which a column of numeric
+    /// affinity converts. An expression without affinity needs `CAST(:name AS NUMERIC)`.
     case decimal(String)
 }
 
@@ -28,8 +28,8 @@ extension SQLValue {
         self = Int64(exactly: integer).map { .integer($0) } ?? .unsigned(integer)
     }
 
-    /// Texts are the same when their bytes are: a database holds `é` in one and in two scalars as two keys, where
-    /// `String` would see one.
+    /// Returns true if the values are equal. Texts are equal if their bytes are equal: a database treats `é` as one
+    /// scalar and as two scalars as different keys, but `String` treats them as equal.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -44,7 +44,7 @@ extension SQLValue {
         }
     }
 
-    /// As `==` sees the value.
+    /// Hashes the value consistently with `==`.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -72,20 +72,21 @@ extension SQLValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, Exp
     public init(nilLiteral: ()) { self = .null }
 }
 
-/// A column of the current row, borrowed from the C library: the pointers are valid until the result set moves on.
+/// A column of the current row, borrowed from the C library. The pointers are valid until the result set moves to the
+/// next row.
 @frozen
 public enum ColumnValue {
     case null
     case integer(Int64)
     case double(Double)
-    /// UTF-8 as the database holds it; not validated.
+    /// UTF-8 as stored in the database; not validated.
     case text(UnsafeRawBufferPointer)
     case date(CalendarDate)
     case blob(UnsafeRawBufferPointer)
-    /// An integer above `Int64.max`, of MariaDB; every smaller one is an ``integer(_:)``.
+    /// An integer above `Int64.max`, of MariaDB; every smaller integer is an ``integer(_:)``.
     case unsigned(UInt64)
 
-    /// A copy that outlives the row. Text that is not valid UTF-8 is repaired with U+FFFD.
+    /// Returns a copy that is valid after the row. Invalid UTF-8 is replaced by U+FFFD.
     public func copied() -> SQLValue {
         switch self {
         case .null: .null

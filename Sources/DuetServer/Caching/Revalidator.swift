@@ -6,15 +6,16 @@ import HTTPTypes
 import HummingbirdCore
 import Synchronization
 
-/// Knows responses that clients have asked about again: their tags, and at which version of the database they were made. As long as
-/// that version stands, a 304 needs neither a plan nor a statement.
+/// A cache of validators for responses that clients have revalidated. An entry contains the tag of the response and the
+/// version of the database at the time of the response. While the version is current, a 304 requires neither a plan nor
+/// a statement.
 final class Revalidator: Sendable {
-    /// What is left of a response when its body is gone.
+    /// The validator of a response without its body.
     struct Validator: Sendable {
         let tag: EntityTag
-        /// Whether the body is long enough to be compressed.
+        /// True if the body is long enough to be compressed.
         let isCompressible: Bool
-        /// What a 304 repeats of the response's fields (RFC 9110 §15.4.5), and what caches want of it.
+        /// The header fields of the response that a 304 repeats (RFC 9110 §15.4.5), and the fields for caches.
         let fields: HTTPFields
     }
 
@@ -25,17 +26,19 @@ final class Revalidator: Sendable {
 
     private let database: Database
     private let entries = Mutex(SegmentedLRU<UTF8Text, Entry>(maximumCount: 10_000, maximumCost: 8 << 20))
-    /// Responses with longer targets are not kept.
+    /// The maximum length of a request target in bytes. Responses to longer targets are not cached.
     private static let longestTarget = 2_048
 
     init(_ database: Database) {
         self.database = database
     }
 
-    /// A request that asks only for something new; `nil` for all other requests, and where the database cannot tell its version.
+    /// Returns the conditional read of a request with `If-None-Match`; `nil` for all other requests, and if the
+    /// database does not report its version.
     ///
-    /// To be called before anything of the response is read, since what is read later may be newer than the version, but not older.
-    /// - Parameter mediaType: of the response.
+    /// Call this method before the response is read. Data that is read later may be newer than the version, but never
+    /// older.
+    /// - Parameter mediaType: The media type of the response.
     func read(_ request: Request, mediaType: String) -> ConditionalRead? {
         guard request.method == .get || request.method == .head, request.headers.asksForNew,
             let target = request.head.path, target.utf8.count <= Self.longestTarget, let version = database.version
@@ -54,7 +57,7 @@ final class Revalidator: Sendable {
     }
 
     fileprivate func keep(_ validator: Validator, for read: ConditionalRead) {
-        // About what the fields take in memory.
+        // This is the approximate size of the fields in memory.
         let cost = 512 + read.key.string.utf8.count + validator.fields.reduce(0) { $0 + $1.value.utf8.count + 64 }
         entries.withLock {
             _ = $0.insert(Entry(version: read.version, validator: validator), for: read.key, cost: cost)
@@ -62,22 +65,23 @@ final class Revalidator: Sendable {
     }
 }
 
-/// A GET or HEAD with `If-None-Match`, and what is known of the response to it.
+/// A GET or HEAD request with `If-None-Match`, and the cached validator of its response.
 struct ConditionalRead: Sendable {
     fileprivate let key: UTF8Text
     fileprivate let version: DatabaseVersion
-    /// The response, if it is known, current, and what the client has: it is told so, and nothing needs to be read.
+    /// The validator of the response if it is cached, current, and equal to the client's response. A 304 then requires
+    /// no read.
     let current: Revalidator.Validator?
     fileprivate let revalidator: Revalidator
 
-    /// Keeps what is known of the response, which was made after this was asked for.
+    /// Caches the validator of the response, which was created after the conditional read.
     func keep(_ validator: Revalidator.Validator) {
         revalidator.keep(validator, for: self)
     }
 }
 
 extension HTTPFields {
-    /// Whether there is an `If-None-Match`, and no `If-Match`, which comes first.
+    /// True if the request contains `If-None-Match` and no `If-Match`, which takes precedence.
     fileprivate var asksForNew: Bool {
         var asksForNew = false
         for field in self {

@@ -3,27 +3,30 @@ import DuetJSON
 import DuetSQLDatabase
 import Synchronization
 
-/// The statements of the last requests to either style, by the requests' IDs, for debugging. What is kept is bounded in requests and
-/// in bytes of each; values, which may be anybody's, are not kept.
+/// The statements of the latest requests in both styles, by request ID, for debugging. The number of requests and the
+/// bytes per request are limited. Values are not stored, because they may be personal data.
 final class StatementHistory: Sendable {
-    /// Most requests whose statements are known.
+    /// The maximum number of requests whose statements are stored.
     static let maximumRequests = 500
-    /// Most bytes of SQL that are kept of one: enough for what it asks, not for all pieces of a long export.
+    /// The maximum number of bytes of SQL per request. It is sufficient for a normal request, but not for all pieces of
+    /// a long export.
     private static let maximumRequestSize = 64 << 10
 
     private let requests = Mutex(SegmentedLRU<String, StatementTrace>(maximumCount: maximumRequests))
 
-    /// The same route, the statements of whose requests are kept.
+    /// Returns a copy of the route that records the statements of its requests.
     func keepingStatements(of route: Route) -> Route {
         route.handled { routed, handler in
-            // Known before it ends: who has the last byte of a body that is made while it is sent may ask at once.
+            // The trace is stored before the request ends, so that a client can request it immediately after the last
+            // byte of a streamed body.
             let trace = StatementTrace(maximumSize: Self.maximumRequestSize)
             self.requests.withLock { _ = $0.insert(trace, for: routed.context.requestID) }
             return try await StatementTrace.$current.withValue(trace) { try await handler(routed) }
         }
     }
 
-    /// What a request has run so far, `nil` for one that is not known. `count` is more than the list has where that would be too long.
+    /// Returns the statements that a request has executed so far; `nil` for an unknown request. `count` exceeds the
+    /// length of the list if the list was cut.
     func document(of requestID: String) -> JSONValue? {
         guard let trace = requests.withLock({ $0.peek(requestID) }) else { return nil }
         return [

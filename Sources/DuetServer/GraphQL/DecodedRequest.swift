@@ -1,15 +1,16 @@
 import DuetGraphQL
 import DuetGraphQLHTTP
 
-/// A request, and what can be told of it alone. An object, so that nothing of it is copied on its way.
+/// A decoded request with the values that depend on it alone. It is a class, so that passing it on copies nothing.
 final class DecodedRequest: Sendable {
     let request: GraphQLRequest
-    /// The document it means.
+    /// The reference to the document.
     let reference: DocumentReference
-    /// Its variables as the engine takes them.
+    /// The variables in the format of the engine.
     let variables: ObjectValue
 
-    /// - Throws: what is wrong with how it says which document it means.
+    /// Decodes a request.
+    /// - Throws: The error in the reference to the document.
     init(_ request: GraphQLRequest) throws(GraphQLRequestError) {
         self.request = request
         reference = try request.reference()

@@ -4,26 +4,28 @@ import DuetJSON
 import HummingbirdCore
 import Synchronization
 
-/// The requests that addresses mean: what is asked again and again by GET need not be decoded each time.
+/// A cache of decoded GET requests by their URL, so that repeated requests are not decoded again.
 final class DecodedRequestCache: Sendable {
-    /// Longer addresses carry a document: they are rare where clients send hashes, and take more memory than time.
+    /// The maximum length of a cached URL in bytes. Longer URLs contain a document. They are rare if clients send
+    /// hashes, and caching them would save little time for its memory.
     private static let longestAddress = 2_048
     private let requests = Mutex(SegmentedLRU<UTF8Text, DecodedRequest>(maximumCount: 2_000, maximumCost: 4 << 20))
 
-    /// The request that an address means, if that is known.
+    /// Returns the cached request of a URL.
     func known(_ address: URI) -> DecodedRequest? {
         guard address.string.utf8.count <= Self.longestAddress else { return nil }
         let key = UTF8Text(address.string)
         return requests.withLock { $0.use(key) }
     }
 
-    /// The request that an address means, which is known from now on.
-    /// - Throws: what is wrong with it.
+    /// Decodes and caches the request of a URL.
+    /// - Throws: The error in the request.
     func decode(_ address: URI) throws(GraphQLRequestError) -> DecodedRequest {
         let decoded = try DecodedRequest(GraphQLRequest(urlQuery: address.query))
         let length = address.string.utf8.count
         guard length <= Self.longestAddress else { return decoded }
-        // The text, encoded and decoded, and what holds it together; the variables are there in two forms.
+        // The cost includes the encoded and the decoded text, and the overhead. The variables are stored in two
+        // formats.
         let cost =
             2 * length + 512 + 2 * Self.overhead(.object(decoded.request.variables))
             + Self.overhead(.object(decoded.request.extensions))
@@ -31,7 +33,8 @@ final class DecodedRequestCache: Sendable {
         return decoded
     }
 
-    /// About the bytes that a value takes beside its texts, much more than these where it has many small parts.
+    /// Returns the approximate number of bytes of a value excluding its texts. It is much larger than the texts for a
+    /// value with many small parts.
     private static func overhead(_ value: JSONValue) -> Int {
         switch value {
         case .array(let elements): elements.reduce(64) { $0 + overhead($1) }

@@ -3,27 +3,28 @@ import DuetJSON
 import DuetPersistedDocuments
 import DuetPersistedQueries
 
-/// Finds the documents that requests mean: automatic persisted queries as Apollo's clients speak them, and persisted documents.
+/// Finds the documents of requests: automatic persisted queries in Apollo's protocol, and persisted documents.
 struct DocumentFinder: Sendable {
     let queries: PersistedQueries
     let settings: PersistedQuerySettings
     let observe: ServerObserver
 
-    /// A document, and the hash to register it under once it is known to be a good one.
+    /// A document, and the hash under which to register it after validation.
     struct Found {
         let text: UTF8Text
         var registration: DocumentHash?
     }
 
-    /// The document of a request. Nearly all are in memory: where this is called nothing is suspended then, and no frame made.
-    /// - Throws: what a client needs to know, such as that it has to send the text.
+    /// Returns the document of a request. Nearly all documents are in memory. The method is inlined, so that the caller
+    /// does not suspend and allocates no async frame in this case.
+    /// - Throws: The error for the client, for example that it must send the text.
     @inline(__always)
     func document(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
         if let known = try knownDocument(reference) { return known }
         return try await storedDocument(reference)
     }
 
-    /// The same for what ``knownDocument(_:)`` does not find.
+    /// Returns a document that ``knownDocument(_:)`` does not find.
     private func storedDocument(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
         guard case .hash(let hash) = reference, let text = await queries.storedDocument(hash) else {
             throw .persistedQueryNotFound
@@ -31,7 +32,7 @@ struct DocumentFinder: Sendable {
         return Found(text: text)
     }
 
-    /// The same if no database has to be asked for it, so that nothing is suspended; `nil` for a hash that is not in memory.
+    /// Returns the document of a request without suspension; `nil` for a hash that is not in memory.
     private func knownDocument(_ reference: DocumentReference) throws(GraphQLRequestError) -> Found? {
         switch reference {
         case .text(let text):
@@ -61,12 +62,13 @@ struct DocumentFinder: Sendable {
 
     private var takesRegistrations: Bool { settings.isAutomatic && !settings.isExclusive }
 
-    /// Why a hash that no manifest lists is of no use here.
+    /// The error for a hash that is not in a manifest.
     private var unlisted: GraphQLRequestError {
         settings.isExclusive ? .persistedQueryNotInList : .persistedQueryNotSupported
     }
 
-    /// Keeps a document that parses, is valid and has the operation that was asked for; when this returns, it will be found.
+    /// Registers a document that parses, is valid and contains the requested operation. Later requests can refer to it
+    /// when this method returns.
     func register(_ found: Found) async {
         if let hash = found.registration { await queries.register(found.text, as: hash) }
     }

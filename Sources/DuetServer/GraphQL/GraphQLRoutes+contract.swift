@@ -2,16 +2,16 @@ import DuetGraphQLHTTP
 import DuetJSON
 import DuetResourceService
 
-/// The routes of GraphQL in the OpenAPI document.
+/// The GraphQL routes in the OpenAPI document.
 extension GraphQLRoutes {
     static let getContract = RouteContract.own(
         "getGraphQL", .graphQL,
         description: """
-            [GraphQL over HTTP](https://graphql.github.io/graphql-over-http/draft/). Mutations need `POST`. A browser gets a page to \
-            write queries on.
+            [GraphQL over HTTP](https://graphql.github.io/graphql-over-http/draft/). Mutations require `POST`. A browser receives a \
+            page for writing queries.
             """, response, errors: errors([400, 404, 405, 406]), problems: databaseProblems)
 
-    /// - Parameter example: A document.
+    /// - Parameter example: The example document.
     static func postContract(_ example: String) -> RouteContract {
         RouteContract.own(
             "postGraphQL", .graphQL,
@@ -34,7 +34,7 @@ extension GraphQLRoutes {
     private static let response: OpenAPIOperation.Response = {
         var response = OpenAPIOperation.Response.own(
             "GraphQL",
-            "The response. As `application/json`, it has this status also with errors, if the request could be read.",
+            "The response. With `application/json`, it also has this status if it contains errors and the request could be parsed.",
             types + [("multipart/mixed", .textSchema), ("text/html", .textSchema)])
         response.headers.append("Server-Timing")
         return response
@@ -48,7 +48,7 @@ extension GraphQLRoutes {
     private static func errors(_ statuses: [Int]) -> [OpenAPIOperation.Response] {
         statuses.map { status in
             var response = OpenAPIOperation.Response.own(
-                "GraphQLRequestError", "The request cannot be read, or the document cannot be executed.", types,
+                "GraphQLRequestError", "The request cannot be parsed, or the document cannot be executed.", types,
                 isTagged: false)
             response.status = String(status)
             response.headers.append("Allow")

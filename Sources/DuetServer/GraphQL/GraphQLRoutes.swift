@@ -11,10 +11,11 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// GraphQL over HTTP.
+/// The routes of GraphQL over HTTP.
 ///
-/// A request passes four stages: parse → plan → answer → respond. The stages are timed in this file. The plans of an operation's fields are
-/// stored with the operation; the resolvers make those that are missing, as a part of the answer.
+/// A request passes four stages: parse → plan → answer → respond. This file measures the time of the stages. The plans
+/// of an operation's fields are stored with the operation. The resolvers create missing plans as a part of the answer
+/// stage.
 struct GraphQLRoutes: Sendable {
     private let style: GraphQLStyle
     var operations: PreparedOperationCache { style.schema.operations }
@@ -30,11 +31,12 @@ struct GraphQLRoutes: Sendable {
     private let explorer: WebPageRoutes
     private let observe: ServerObserver
 
+    /// Creates the routes. Operations of manifests are prepared here, before the first request, and their errors are
+    /// reported to the observer.
     /// - Parameters:
-    ///   - queries: has the documents that requests mean by hash.
-    ///   - explorer: has the page that a browser gets.
-    /// Operations of manifests are prepared here, before the first request; what is wrong with them is told to the observer.
-    /// - Throws: if the schema that is compiled in cannot be used.
+    ///   - queries: The documents that requests refer to by hash.
+    ///   - explorer: The page for browsers.
+    /// - Throws: An error of the catalogue's schema.
     init(
         service: ResourceService, queries: PersistedQueries, settings: ServerSettings, explorer: WebPageRoutes,
         observe: @escaping ServerObserver
@@ -64,7 +66,7 @@ struct GraphQLRoutes: Sendable {
     var routes: [Route] {
         [
             Route(
-                .get, "/graphql", "A GraphQL query; for browsers, a page to write some",
+                .get, "/graphql", "A GraphQL query; for browsers, a page for writing queries",
                 parameters: ["query", "documentId", "variables", "operationName", "extensions"], handler: get
             ).stayingOnEventLoop().described(Self.getContract),
             Route(.post, "/graphql", "A GraphQL query or mutation", handler: post).stayingOnEventLoop()
@@ -77,13 +79,13 @@ struct GraphQLRoutes: Sendable {
     /// The maximum size in bytes of a body that is decoded on the event loop.
     private static let shortBody = 16 << 10
 
-    /// A request on its way through the stages.
+    /// A request that passes through the stages.
     private struct Call {
         let routed: RoutedRequest
         var timing = ServerTiming()
         /// The media type of the response.
         var mediaType = GraphQLMediaType.json
-        /// True if the response may be in several parts.
+        /// True if the client accepts a multipart response.
         var acceptsParts = false
         var conditional: ConditionalRead?
 
@@ -113,7 +115,7 @@ struct GraphQLRoutes: Sendable {
                 call.conditional = revalidator.read(call.request, mediaType: call.mediaType.contentType)
             }
             let deadline = Deadline.after(requestTimeout)
-            // This comes before a 304, too: the document may be unknown by now, and its use is recorded.
+            // The document is required even for a 304, because it may have been removed, and its use is recorded.
             let document = try await documents.document(request.reference)
             if let current = call.conditional?.current, document.registration == nil {
                 call.timing.endParse()
@@ -154,8 +156,9 @@ struct GraphQLRoutes: Sendable {
 
     // MARK: Stages
 
-    /// A request's operation, from the cache or parsed and validated now.
-    /// - Throws: `GraphQLErrors` of the document, or ``GraphQLRequestError`` for an operation that the method must not execute.
+    /// Returns the operation of a request, from the cache or after parsing and validation.
+    /// - Throws: `GraphQLErrors` of the document, or ``GraphQLRequestError`` for an operation that the method must not
+    ///   execute.
     private func prepare(
         _ request: DecodedRequest, in document: DocumentFinder.Found, _ call: inout Call
     ) async throws -> PreparedOperation<any Sendable> {
@@ -180,7 +183,7 @@ struct GraphQLRoutes: Sendable {
         return PreparedOperation(operation)
     }
 
-    /// Stores a document that was sent to be stored, now that it is known to be valid.
+    /// Registers a document after its validation.
     private func register(_ document: DocumentFinder.Found, _ call: inout Call) async {
         await documents.register(document)
         call.timing.endPlan()
@@ -219,8 +222,8 @@ struct GraphQLRoutes: Sendable {
         }
     }
 
-    /// Several requests, one after the other, as many responses in one list.
-    /// - Parameter deadline: of all operations, since the batch is one HTTP request.
+    /// Executes several requests sequentially and returns the list of their responses.
+    /// - Parameter deadline: The deadline of all operations, because the batch is one HTTP request.
     private func answer(
         _ requests: [GraphQLRequest], _ deadline: Deadline, _ call: consuming Call
     ) async throws -> Response {
@@ -236,7 +239,7 @@ struct GraphQLRoutes: Sendable {
                 let document = try await documents.document(request.reference)
                 let operation = try await prepare(request, in: document, &call)
                 if document.registration != nil { await register(document, &call) }
-                // Caches purge the entities that mutations have changed; they do not store the response itself.
+                // Caches purge the entities that mutations have changed. They do not store the response itself.
                 let executed = try await style.execute(
                     operation, variables: request.variables, extensions: extensions(for: request, operation),
                     namesEntities: settings.caching.namesEntities && operation.definition.operation == .mutation,
@@ -262,8 +265,8 @@ struct GraphQLRoutes: Sendable {
                 headers: fields, tag: nil))
     }
 
-    /// `extensions.plan` for who asks for it, where that is allowed. Variables that cannot be used have no plan; executing
-    /// the operation tells what is wrong with them.
+    /// Returns `extensions.plan` if the client requests it and the settings allow it. Invalid variables have no plan.
+    /// Executing the operation reports their errors.
     private func extensions(for request: DecodedRequest, _ operation: PreparedOperation<any Sendable>) -> ObjectValue {
         guard settings.graphQL.isDebugging, request.request.extensions["plan"] == .bool(true),
             let plan = try? operation.planDescription(variables: request.variables)
@@ -271,19 +274,21 @@ struct GraphQLRoutes: Sendable {
         return ["plan": .string(plan)]
     }
 
-    /// The response to an operation that was executed, in one piece.
+    /// Returns the response to an executed operation in one piece.
     private func respond(
         _ response: consuming GraphQLResponse, _ cost: Answer.Cost, _ tags: EntityTags, _ isMutation: Bool,
         _ call: consuming Call
     ) throws -> Response {
         call.timing.endSQL(cost)
-        // No cache stores a response with errors, so it names no entities. A mutation names what it has changed in any case.
+        // No cache stores a response with errors, so it names no entities. A mutation always names the entities that it
+        // has changed.
         var fields: HTTPFields = [:]
         if isMutation || response.errors.isEmpty { fields.add(tags) }
         return try respond(response, call, headers: fields)
     }
 
-    /// - Parameter refusal: why the request was refused; its status and fields go before those of the response.
+    /// Returns a response.
+    /// - Parameter refusal: The reason of a rejected request. Its status and fields override those of the response.
     private func respond(
         _ response: consuming GraphQLResponse, _ call: consuming Call, headers: consuming HTTPFields = [:],
         refusal: GraphQLRequestError? = nil
@@ -296,14 +301,14 @@ struct GraphQLRoutes: Sendable {
             try builder.whole(
                 mediaType.framed(response.body), mediaType: mediaType.contentType, for: call.request,
                 status: status ?? mediaType.status(for: response),
-                // Where something went wrong there is no policy: it may go well the next time.
+                // A response with errors has no cache policy, because the next attempt may succeed.
                 cacheControl: response.cachePolicy.map(settings.caching.cacheControl) ?? headers[.cacheControl]
                     ?? "no-store",
                 headers: headers, tag: call.request.method != .post && response.errors.isEmpty ? .content : nil,
                 read: call.conditional))
     }
 
-    /// Returns the error of a request as a GraphQL response, and throws any other error again.
+    /// Returns the error of a request as a GraphQL response. It rethrows any other error.
     private func refusal(_ error: any Error, _ call: consuming Call) throws -> Response {
         let refused: GraphQLRequestError
         switch error {
@@ -316,13 +321,13 @@ struct GraphQLRoutes: Sendable {
         return try respond(refused.response, call, headers: refused.fields, refusal: refused)
     }
 
-    /// Tells the log of errors that clients hear little of.
+    /// Reports the errors whose details clients do not receive.
     private func report(_ response: GraphQLResponse, _ call: borrowing Call) {
         report(response.errors, call.routed.context.requestID)
     }
 
     private func report(_ errors: [GraphQLError], _ requestID: String) {
-        // Fields that failed for the same reason are one failure.
+        // Fields that failed for the same reason are reported once.
         var told: Set<String> = []
         for error in errors {
             guard let underlying = error.underlyingError, !(underlying is ServiceError), !(underlying is GraphQLError),
@@ -334,8 +339,8 @@ struct GraphQLRoutes: Sendable {
 }
 
 extension PlannedOperation {
-    /// True for a query of one field of the service with some hundred fields below it at most, which may be answered by one short read. All else
-    /// takes longer, such as introspection.
+    /// True for a query of one service field with up to a few hundred nested fields, which one short read may answer.
+    /// All other operations take longer, such as introspection.
     fileprivate var mayBeShort: Bool {
         guard estimatedBytes <= 256 << 10, definition.operation == .query,
             definition.selectionSet.selections.count == 1,
@@ -346,7 +351,7 @@ extension PlannedOperation {
 }
 
 extension GraphQLRequestError {
-    /// A problem as a GraphQL error, with the same status and fields.
+    /// Converts a problem to a GraphQL error with the same status and fields.
     fileprivate init(_ problem: Problem) {
         self.init(
             problem.type.status, problem.type.code.uppercased().replacing("-", with: "_"), problem.detail,

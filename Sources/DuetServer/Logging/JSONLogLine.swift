@@ -7,10 +7,10 @@ import NIOCore
 ///
 ///     {"ts":"2026-07-31T08:15:00.042Z","level":"info","label":"duet","message":"…","metadata":{"request.id":"…"}}
 ///
-/// `metadata` is left out when there is none. Integers, floating-point numbers and booleans given as
-/// `.stringConvertible` are written as such, everything else as strings, arrays and objects.
+/// `metadata` is omitted if it is empty. Integers, floating-point numbers and Booleans in `.stringConvertible` are
+/// written as JSON numbers and Booleans, and all other values as strings, arrays and objects.
 enum JSONLogLine {
-    /// The line, with the line feed.
+    /// Returns the line with a trailing line feed.
     static func make(
         _ event: LogEvent, label: String, metadata: [LogMetadata.Member], at timestamp: LogTimestamp
     ) -> ByteBuffer {

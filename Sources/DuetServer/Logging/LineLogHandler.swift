@@ -1,6 +1,6 @@
 package import Logging
 
-/// Writes each log event as one line, in the form that ``LogFormat`` says.
+/// A log handler that writes each event as one line in a ``LogFormat``.
 package struct LineLogHandler: LogHandler {
     private let format: LogFormat
     private let label: String

@@ -1,22 +1,22 @@
 package import Logging
 
-/// How log lines look.
+/// The format of log lines.
 package enum LogFormat: String, Sendable, Hashable, CaseIterable {
-    /// For a person: ``TextLogLine``.
+    /// The format for people: ``TextLogLine``.
     case text
-    /// For a machine, one JSON object a line: ``JSONLogLine``.
+    /// The format for machines, with one JSON object per line: ``JSONLogLine``.
     case json
 
-    /// Text on a terminal, JSON everywhere else.
+    /// Returns `text` for a terminal, and `json` for any other output.
     package static func suited(to output: LogOutput) -> LogFormat {
         output.isTerminal ? .text : .json
     }
 
-    /// A factory for `LoggingSystem.bootstrap`.
+    /// Returns a factory for `LoggingSystem.bootstrap`.
     ///
     /// - Parameters:
     ///   - level: The lowest level that is written.
-    ///   - output: Where the lines go.
+    ///   - output: The destination of the lines.
     package func handlerFactory(
         level: Logger.Level, output: LogOutput = .standardError
     ) -> @Sendable (_ label: String, _ provider: Logger.MetadataProvider?) -> any LogHandler {

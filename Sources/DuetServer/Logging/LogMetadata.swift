@@ -1,11 +1,11 @@
 import Logging
 
-/// Metadata of one log event: what the logger carries, what its provider adds, and what the event says, the later
-/// going before the earlier.
+/// The metadata of a log event, merged from the logger, its metadata provider and the event. Later sources override
+/// earlier ones.
 enum LogMetadata {
     typealias Member = (key: String, value: Logger.MetadataValue)
 
-    /// The members in the order of their names. The event's error adds `error.message` and `error.type`.
+    /// Returns the members sorted by name. The event's error adds `error.message` and `error.type`.
     static func merge(
         _ carried: Logger.Metadata, provider: Logger.MetadataProvider?, event: LogEvent
     ) -> [Member] {
@@ -20,12 +20,12 @@ enum LogMetadata {
         return members.count < 2 ? members : members.sorted { $0.key < $1.key }
     }
 
-    /// The members in the order of their names, so that lines can be compared.
+    /// Returns the members sorted by name, so that lines are comparable.
     static func sorted(_ metadata: Logger.Metadata) -> [Member] {
         metadata.count < 2 ? Array(metadata) : metadata.sorted { $0.key < $1.key }
     }
 
-    /// Adds those members whose names are not there yet. There are few, so looking at each is faster than hashing.
+    /// Adds the members with new names. There are few members, so a linear search is faster than hashing.
     private static func add(_ metadata: Logger.Metadata, to members: inout [Member]) {
         let present = members.count
         members.reserveCapacity(present + metadata.count)

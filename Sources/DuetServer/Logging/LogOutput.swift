@@ -8,9 +8,9 @@ import NIOCore
     import Darwin
 #endif
 
-/// The file descriptor that log lines go to.
+/// The file descriptor to which log lines are written.
 package struct LogOutput: Sendable, Hashable {
-    /// The descriptor; never closed here.
+    /// The descriptor. It is never closed.
     package let descriptor: Int32
 
     package init(descriptor: Int32) {
@@ -20,15 +20,15 @@ package struct LogOutput: Sendable, Hashable {
     /// Standard error.
     package static let standardError = LogOutput(descriptor: STDERR_FILENO)
 
-    /// Whether the descriptor is a terminal.
+    /// True if the descriptor is a terminal.
     package var isTerminal: Bool {
         isatty(self.descriptor) == 1
     }
 
-    /// Writes a line with one call of `write(2)`, so that lines of several threads and processes do not mix; only the
-    /// rest of a line that the system took in part needs another call.
+    /// Writes a line with one call of `write(2)`, so that lines of several threads and processes do not mix. The rest
+    /// of a line after a partial write requires another call.
     ///
-    /// A line that cannot be written is dropped: there is nowhere to report it.
+    /// A line that cannot be written is dropped, because there is no place to report the error.
     func write(_ line: ByteBuffer) {
         line.withUnsafeReadableBytes { bytes in
             var offset = 0
@@ -45,7 +45,7 @@ package struct LogOutput: Sendable, Hashable {
     }
 }
 
-/// `write(2)`, which inside of ``LogOutput`` is hidden by its method.
+/// Calls `write(2)`, whose name is shadowed by a method in ``LogOutput``.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

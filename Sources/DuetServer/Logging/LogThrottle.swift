@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Lets the first through of what would be logged again and again, such as a failure that touches each request, and then one in a
-/// while.
+/// Limits repeated log events, such as a failure that affects every request. It admits the first event of a key, and
+/// then at most one event per interval.
 package final class LogThrottle<Key: Hashable & Sendable>: Sendable {
     private struct Last {
         let time: ContinuousClock.Instant
@@ -11,12 +11,15 @@ package final class LogThrottle<Key: Hashable & Sendable>: Sendable {
     private let interval: Duration
     private let lasts = Mutex<[Key: Last]>([:])
 
-    /// - Parameter interval: how long after one line the next may come; of each key.
+    /// Creates a throttle.
+    /// - Parameter interval: The minimum time between two admitted events of a key.
     package init(_ interval: Duration) {
         self.interval = interval
     }
 
-    /// - Returns: how many were held back since the last that was let through; `nil` if this one is to be held back, too.
+    /// Admits or suppresses an event.
+    /// - Returns: The number of events that were suppressed since the last admitted event; `nil` if this event is
+    ///   suppressed.
     package func admit(_ key: Key, at time: ContinuousClock.Instant = .now) -> Int? {
         lasts.withLock { lasts in
             if let last = lasts[key], time < last.time.advanced(by: interval) {

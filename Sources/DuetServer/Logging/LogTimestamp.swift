@@ -2,21 +2,21 @@ import DuetHTTPSemantics
 import DuetSQLDatabase
 import Foundation
 
-/// A moment to the millisecond, printed as in RFC 3339 in UTC: `2026-07-31T08:15:00.042Z`.
+/// A point in time with millisecond precision. Its text has the format of RFC 3339 in UTC: `2026-07-31T08:15:00.042Z`.
 package struct LogTimestamp {
-    /// Since 1970-01-01T00:00:00Z.
+    /// The number of milliseconds since 1970-01-01T00:00:00Z.
     package let milliseconds: Int64
 
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// The moment of the call.
+    /// Returns the current time.
     package static func now() -> LogTimestamp {
         LogTimestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
-    /// Calls `body` with the 24 characters; only valid within the call, and for the years 0 to 9999.
+    /// Calls `body` with the 24 characters, which are valid only during the call. The year must be from 0 to 9999.
     package func withCharacters<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         var (day, time) = Int(self.milliseconds).quotientAndRemainder(dividingBy: 86_400_000)
         if time < 0 { (day, time) = (day - 1, time + 86_400_000) }

@@ -1,14 +1,14 @@
 import Logging
 import NIOCore
 
-/// A log event as one line for a person to read:
+/// A log event as one line for people:
 ///
 ///     2026-07-31T08:15:00.042Z info duet: Server started port=8080 database="sqlite:.duet/employees.sqlite"
 ///
-/// Line breaks and other control characters come out escaped, wherever they are, so that no text from outside can make
-/// up a line of its own or steer the terminal.
+/// Line breaks and other control characters are escaped everywhere, so that external text can neither create lines nor
+/// control the terminal.
 enum TextLogLine {
-    /// The line, with the line feed.
+    /// Returns the line with a trailing line feed.
     static func make(
         _ event: LogEvent, label: String, metadata: [LogMetadata.Member], at timestamp: LogTimestamp
     ) -> ByteBuffer {
@@ -53,7 +53,7 @@ enum TextLogLine {
         }
     }
 
-    /// A value as it is, or in quotes where it would not be seen as one word.
+    /// Writes a value. The value is quoted if it is not a single word.
     private static func write(value: String, to line: inout ByteBuffer) {
         let isOneWord = !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && !"=\"".utf8.contains($0) }
         if isOneWord {
@@ -65,7 +65,8 @@ enum TextLogLine {
         }
     }
 
-    /// Text with its control characters (C0, DEL, and C1, which are C2 80 to C2 9F in UTF-8) and `character` escaped.
+    /// Writes a text with escaped control characters (C0, DEL, and C1, which is C2 80 to C2 9F in UTF-8) and escaped
+    /// `character`.
     private static func write(_ text: String, to line: inout ByteBuffer, escaping character: UInt8? = nil) {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != character }) {
             line.writeString(text)

@@ -3,7 +3,7 @@ import DuetPersistedDocuments
 import DuetPersistedQueries
 import PrometheusMetrics
 
-/// The series of persisted queries.
+/// The metrics of persisted queries.
 struct PersistedQueryMetrics: Sendable {
     private let manifestHits: Counter
     private let memoryHits: Counter
@@ -20,21 +20,22 @@ struct PersistedQueryMetrics: Sendable {
             factory.counter(name, help: help, labels: [("level", level.rawValue)])
         }
         func hits(_ level: PersistedQueryObservation.Level) -> Counter {
-            counter("duet_persisted_query_hits_total", level, help: "Documents that were found, by where they were.")
+            counter("duet_persisted_query_hits_total", level, help: "Documents that were found, by level.")
         }
         (manifestHits, memoryHits, storeHits) = (hits(.manifest), hits(.memory), hits(.store))
-        // What manifests list stays.
+        // Documents of manifests are never dropped.
         func byLevel(_ name: String, help: String) -> [PersistedQueryObservation.Level: Counter] {
             [.memory: counter(name, .memory, help: help), .store: counter(name, .store, help: help)]
         }
         evictions = byLevel(
-            "duet_persisted_query_evictions_total", help: "Documents that were dropped to make room for others.")
+            "duet_persisted_query_evictions_total", help: "Documents that were evicted for other documents.")
         expirations = byLevel(
-            "duet_persisted_query_expirations_total", help: "Documents that had not been used for too long.")
+            "duet_persisted_query_expirations_total",
+            help: "Documents that were removed because they were unused for too long.")
         failures = Dictionary(
             uniqueKeysWithValues: PersistedQueryObservation.Purpose.allCases.map { purpose in
                 let counter = factory.counter(
-                    "duet_persisted_query_store_failures_total", help: "What the store should have done and did not.",
+                    "duet_persisted_query_store_failures_total", help: "Failed operations of the store.",
                     labels: [("purpose", purpose.rawValue)])
                 return (purpose, counter)
             })
@@ -42,7 +43,7 @@ struct PersistedQueryMetrics: Sendable {
         registrations = factory.counter(
             "duet_persisted_query_registrations_total", help: "Documents that were new to this process.")
         mismatches = factory.counter(
-            "duet_persisted_query_mismatches_total", help: "Documents that came with a hash that is not their own.")
+            "duet_persisted_query_mismatches_total", help: "Documents that were sent with a hash that does not match.")
     }
 
     func count(_ observation: PersistedQueryObservation) {
@@ -69,23 +70,23 @@ extension ServerMetrics {
             "duet_persisted_query_entries", help: "Registered documents in memory.", of: queries
         ) { Double($0.statistics.documents) }
         factory.gauge(
-            "duet_persisted_query_bytes", help: "About how many bytes the registered documents in memory take.",
+            "duet_persisted_query_bytes", help: "Approximate number of bytes of the registered documents in memory.",
             of: queries
         ) { Double($0.statistics.bytes) }
         factory.gauge("duet_persisted_query_listed", help: "Documents of manifests.", of: queries) {
             Double($0.statistics.listed)
         }
         factory.gauge(
-            "duet_persisted_query_unsaved", help: "Documents that the store could not take yet.", of: queries
+            "duet_persisted_query_unsaved", help: "Documents that the store has not saved yet.", of: queries
         ) { Double($0.statistics.unsaved) }
-        // Not there before this process has looked for the first time.
+        // The gauges have no value before this process has read the store for the first time.
         factory.gauge(
-            "duet_persisted_query_stored_entries", help: "Documents in the store, when this process last looked.",
+            "duet_persisted_query_stored_entries", help: "Documents in the store at the last check of this process.",
             of: queries
         ) { $0.statistics.storedDocuments.map(Double.init) }
         factory.gauge(
             "duet_persisted_query_stored_bytes",
-            help: "Bytes of the documents in the store, when this process last looked.", of: queries
+            help: "Bytes of the documents in the store at the last check of this process.", of: queries
         ) { $0.statistics.storedBytes.map(Double.init) }
     }
 }

@@ -1,9 +1,9 @@
 import HTTPTypes
 import PrometheusMetrics
 
-/// Requests by style, method and status.
+/// The counters of requests by style, method and status.
 struct RequestCounters: Sendable {
-    /// What a client may call its method has no end; these are told apart.
+    /// The methods with their own label. All other methods share the label `other`, because clients can send any name.
     private static let methods: [HTTPRequest.Method] = [.get, .post, .head, .put, .patch, .delete, .options]
     private static let statuses = 100..<600
 

@@ -2,8 +2,8 @@ import HTTPTypes
 import HummingbirdCore
 import Synchronization
 
-/// A request from its head to its end, which is observed once, whatever way it takes. The context goes down to the handlers by value;
-/// through this reference the route's style comes back.
+/// A request from its head to its end. Each request is observed exactly once, regardless of its path. The context is
+/// passed to the handlers by value, and this reference returns the style of the route.
 final class RequestProgress: Sendable {
     let requestID: String
     private let start = ServerTiming.now
@@ -18,17 +18,17 @@ final class RequestProgress: Sendable {
         observe(.requestBegan)
     }
 
-    /// Nobody will answer it any more: it was refused while its body was read, or its client left before the answer.
+    /// Reports a request without a response: it was rejected while its body was read, or its client disconnected.
     deinit {
         if !hasEnded.load(ordering: .relaxed) { observe(.requestAbandoned(id: requestID)) }
     }
 
-    /// The router has found the request's route.
+    /// Records the style of the request's route.
     func route(to style: RequestStyle) {
         routed.store(style, ordering: .relaxed)
     }
 
-    /// A piece of the body, or all of it, goes to the connection.
+    /// Records bytes of the body that are passed to the connection.
     func send(bytes count: Int) {
         bytes.wrappingAdd(count, ordering: .relaxed)
     }

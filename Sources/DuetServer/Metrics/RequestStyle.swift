@@ -1,14 +1,14 @@
 import DuetSQLDatabase
 import Synchronization
 
-/// The style a request is in, as its route says. What is measured is told apart by it.
+/// The style of a request according to its route. Metrics have it as a label.
 enum RequestStyle: UInt8, CaseIterable, AtomicRepresentable {
-    /// What is neither: health, documents, and addresses where there is nothing.
+    /// Neither style: health, documents, and unknown paths.
     case other
     case rest
     case graphQL
 
-    /// As a label's value.
+    /// The value of the label.
     var label: String {
         switch self {
         case .other: "other"
@@ -17,7 +17,7 @@ enum RequestStyle: UInt8, CaseIterable, AtomicRepresentable {
         }
     }
 
-    /// What the database is told, and tells again.
+    /// The origin that the database reports with each observation.
     var origin: TransactionOrigin {
         self == .other ? .unspecified : TransactionOrigin(rawValue: rawValue)
     }

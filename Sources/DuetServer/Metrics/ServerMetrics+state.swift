@@ -3,7 +3,7 @@ import DuetResourceService
 import DuetSQLDatabase
 import PrometheusMetrics
 
-/// What is not counted as it happens but read when the metrics are.
+/// The metrics that are read when the metrics are collected.
 extension ServerMetrics {
     func read(_ database: Database) {
         factory.gauge(
@@ -17,7 +17,9 @@ extension ServerMetrics {
             let (connections, busy, _) = $0.statistics
             return Double(connections - busy)
         }
-        factory.gauge("duet_pool_connections_limit", help: "Most database connections of the pool.", of: database) {
+        factory.gauge(
+            "duet_pool_connections_limit", help: "Maximum number of database connections of the pool.", of: database
+        ) {
             Double($0.poolSize)
         }
         factory.gauge("duet_pool_waiting", help: "Transactions that wait for a connection.", of: database) {
@@ -28,7 +30,7 @@ extension ServerMetrics {
     func read(_ operations: PreparedOperationCache) {
         factory.counter(
             "duet_graphql_operation_cache_hits_total",
-            help: "GraphQL documents that were parsed and validated already.",
+            help: "GraphQL documents that were already parsed and validated.",
             of: operations
         ) { Double($0.statistics.hits) }
         factory.counter(
@@ -36,23 +38,23 @@ extension ServerMetrics {
             help: "GraphQL documents that had to be parsed and validated.", of: operations
         ) { Double($0.statistics.misses) }
         factory.gauge(
-            "duet_graphql_operation_cache_entries", help: "GraphQL operations that are kept.", of: operations
+            "duet_graphql_operation_cache_entries", help: "Cached GraphQL operations.", of: operations
         ) { Double($0.statistics.count) }
         factory.gauge(
             "duet_graphql_operation_cache_bytes",
-            help: "About how many bytes the GraphQL operations that are kept take.",
+            help: "Approximate number of bytes of the cached GraphQL operations.",
             of: operations
         ) { Double($0.statistics.bytes) }
     }
 
     func read(plansOf style: RESTStyle) {
-        factory.counter("duet_rest_plan_cache_hits_total", help: "Queries of one row whose plan was there.") {
+        factory.counter("duet_rest_plan_cache_hits_total", help: "Queries for one row whose plan was cached.") {
             Double(style.planStatistics.hits)
         }
-        factory.counter("duet_rest_plan_cache_misses_total", help: "Queries of one row that had to be planned.") {
+        factory.counter("duet_rest_plan_cache_misses_total", help: "Queries for one row that had to be planned.") {
             Double(style.planStatistics.misses)
         }
-        factory.gauge("duet_rest_plan_cache_entries", help: "Plans that are kept.") {
+        factory.gauge("duet_rest_plan_cache_entries", help: "Cached plans.") {
             Double(style.planStatistics.count)
         }
     }
@@ -64,7 +66,7 @@ extension ServerMetrics {
             let configuration = "release"
         #endif
         factory.gauge(
-            "duet_build_info", help: "What is running; always 1.",
+            "duet_build_info", help: "Version and build configuration; always 1.",
             labels: [("version", DuetServer.version), ("configuration", configuration)]
         ) { 1 }
         factory.observeProcess()

@@ -4,7 +4,7 @@ import HTTPSemantics
 import HTTPTypes
 import PrometheusMetrics
 
-/// The series that observations are counted in; `docs/metrics.md` lists them. They are made once, and counting takes no lock.
+/// The metrics of observations, which `docs/metrics.md` lists. They are created once, and counting acquires no lock.
 final class ServerMetrics: Sendable {
     let factory: PrometheusMetricsFactory
     private let requests: RequestCounters
@@ -25,7 +25,8 @@ final class ServerMetrics: Sendable {
     private let readsRetried: Counter
     private let persistedQueries: PersistedQueryMetrics
 
-    /// What is told apart by style, by its number. An object, so that finding one is one reference to count and not five.
+    /// The metrics with a style label, indexed by the style's raw value. It is a class, so that a lookup retains one
+    /// reference instead of five.
     private final class Style: Sendable {
         let requestDuration: Timer
         let bodyBytes: Counter
@@ -38,20 +39,20 @@ final class ServerMetrics: Sendable {
             let labels = [("style", style.label)]
             requestDuration = factory.timer(
                 "duet_http_request_duration_seconds",
-                help: "From a request's head to its answer, or to the end of a body that is made while it is sent.",
+                help: "Time from a request's head to its response, or to the end of a streamed body.",
                 labels: labels)
             bodyBytes = factory.counter(
-                "duet_http_response_body_bytes_total", help: "Bytes of bodies, as sent.", labels: labels)
+                "duet_http_response_body_bytes_total", help: "Bytes of response bodies as sent.", labels: labels)
             statements = factory.counter(
-                "duet_statements_total", help: "Statements run, without those that begin and end transactions.",
+                "duet_statements_total", help: "Executed statements, without BEGIN and COMMIT.",
                 labels: labels)
             statementsFailed = factory.counter(
-                "duet_statements_failed_total", help: "Statements that ended in an error.", labels: labels)
+                "duet_statements_failed_total", help: "Statements that failed.", labels: labels)
             rowsRead = factory.counter(
-                "duet_rows_read_total", help: "Rows that statements have given.", labels: labels)
+                "duet_rows_read_total", help: "Rows that statements have returned.", labels: labels)
             statementDuration = factory.timer(
                 "duet_statement_duration_seconds",
-                help: "From a statement's start to its last row; rows are written as they are read.", labels: labels,
+                help: "Time from a statement's start to its last row, including the encoding of rows.", labels: labels,
                 buckets: HistogramBuckets.statementSeconds)
         }
     }
@@ -61,46 +62,46 @@ final class ServerMetrics: Sendable {
         persistedQueries = PersistedQueryMetrics(factory)
         requests = RequestCounters(factory)
         inFlight = factory.meter(
-            "duet_http_requests_in_flight", help: "Requests that have begun and not ended, this one included.")
+            "duet_http_requests_in_flight", help: "Requests in progress, including this request.")
         abandoned = factory.counter(
             "duet_http_requests_abandoned_total",
-            help: "Requests that ended without an answer: the client left, or the body did not come.")
+            help: "Requests that ended without a response: the client disconnected, or the body did not arrive.")
         styles = RequestStyle.allCases.map { Style($0, factory) }
         failures = factory.counter(
-            "duet_failures_total", help: "Errors inside the server, of which clients are told little.")
+            "duet_failures_total", help: "Internal errors of the server.")
         cutOff = factory.counter(
             "duet_http_responses_cut_off_total",
-            help: "Responses that ended before their end because of the client.")
+            help: "Responses that ended prematurely because of the client.")
         refused = Dictionary(
             uniqueKeysWithValues: ConnectionProblem.allCases.map { problem in
                 let counter = factory.counter(
                     "duet_http_requests_refused_total",
-                    help: "Requests that were refused before they reached a route.",
+                    help: "Requests that were rejected before they reached a route.",
                     labels: [("reason", problem.label)])
                 return (problem, counter)
             })
         func closed(_ reason: String) -> Counter {
             factory.counter(
-                "duet_http_connections_closed_total", help: "Connections of clients that the server has given up.",
+                "duet_http_connections_closed_total", help: "Client connections that the server has closed.",
                 labels: [("reason", reason)])
         }
         idle = closed("idle")
         stalled = closed("stalled_reader")
         statementCacheHits = factory.counter(
-            "duet_statement_cache_hits_total", help: "Statements that were prepared already.")
+            "duet_statement_cache_hits_total", help: "Statements that were already prepared.")
         statementCacheMisses = factory.counter(
             "duet_statement_cache_misses_total", help: "Statements that had to be prepared.")
         zeroDates = factory.counter(
-            "duet_zero_dates_total", help: "Dates that are not in the calendar, which responses have as null.")
+            "duet_zero_dates_total", help: "Invalid dates, which are null in responses.")
         acquired = factory.timer(
-            "duet_pool_acquire_duration_seconds", help: "Waiting for a database connection.",
+            "duet_pool_acquire_duration_seconds", help: "Time of waiting for a database connection.",
             buckets: HistogramBuckets.statementSeconds)
         connectionsOpened = factory.counter(
-            "duet_database_connections_opened_total", help: "Database connections made.")
+            "duet_database_connections_opened_total", help: "Database connections that were opened.")
         connectionsClosed = factory.counter(
-            "duet_database_connections_closed_total", help: "Database connections given up.")
+            "duet_database_connections_closed_total", help: "Database connections that were closed.")
         readsRetried = factory.counter(
-            "duet_database_reads_retried_total", help: "Reads tried again because their connection was lost.")
+            "duet_database_reads_retried_total", help: "Reads that were retried because their connection was lost.")
     }
 
     func count(_ observation: ServerObservation) {
@@ -146,7 +147,7 @@ final class ServerMetrics: Sendable {
 }
 
 extension ConnectionProblem {
-    /// As a label's value.
+    /// The value of the label.
     fileprivate var label: String {
         switch self {
         case .malformedRequest: "malformed_request"

@@ -2,7 +2,7 @@ import DuetJSON
 import Yams
 
 extension JSONValue {
-    /// The value as YAML in the order of its members: small values on one line, texts of several lines as blocks.
+    /// Returns the value as YAML in the order of its members: small values on one line, multi-line texts as blocks.
     /// - Throws: `YamlError` if the value cannot be written.
     func yaml() throws -> String {
         var nodes = YAMLNodes()
@@ -10,11 +10,12 @@ extension JSONValue {
     }
 }
 
-/// Makes the nodes of a YAML document. Most texts of an OpenAPI document occur many times, and each has one node.
+/// Creates the nodes of a YAML document. Most texts of an OpenAPI document occur many times, and equal texts share a
+/// node.
 private struct YAMLNodes {
-    /// The maximum length of a line, as far as the values allow.
+    /// The preferred maximum length of a line.
     static let width = 120
-    /// The maximum length of a value on one line, beside its name and indentation.
+    /// The maximum length of a value on one line, excluding its name and indentation.
     private static let maximumFlowLength = width - 30
 
     private let nullTag = Tag(.null)
@@ -29,7 +30,7 @@ private struct YAMLNodes {
 
     mutating func node(_ value: JSONValue) -> Node { node(value, fitsLine: false) }
 
-    /// - Parameter fitsLine: True if the value around this one is written on one line.
+    /// - Parameter fitsLine: True if the enclosing value is written on one line.
     private mutating func node(_ value: JSONValue, fitsLine: Bool) -> Node {
         switch value {
         case .null: return Node("null", nullTag)
@@ -48,7 +49,7 @@ private struct YAMLNodes {
         }
     }
 
-    /// A text, in quotes where it would be read as another value.
+    /// Returns the node of a text, quoted if it would be parsed as another type.
     private mutating func node(_ string: String) -> Node {
         if let known = texts[string] { return known }
         let style: Node.Scalar.Style =
@@ -66,7 +67,7 @@ private struct YAMLNodes {
 }
 
 extension JSONValue {
-    /// The number of bytes of the value as compact JSON; nil if there are more than a maximum.
+    /// Returns the number of bytes of the value as compact JSON; nil if it exceeds `maximum`.
     fileprivate func compactLength(upTo maximum: Int) -> Int? {
         var length = 0
         func add(_ count: Int?) -> Bool {

@@ -4,7 +4,7 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 
 extension OpenAPIDocument {
-    /// The description of the API as a whole: sections of `Resources`, with names of the catalogue as examples.
+    /// Returns the description of the whole API: sections of `Resources`, with names of the catalogue as examples.
     static func description(of catalogue: Catalogue, _ dates: DateEncoding) -> String {
         let examples = ExampleRequests(catalogue)
         let relations = examples.relations
@@ -30,7 +30,7 @@ extension OpenAPIDocument {
 }
 
 extension Resource {
-    /// True if rows have an address whose key can be any text.
+    /// True if rows have a path whose key can be any text.
     fileprivate var hasTextKey: Bool {
         guard hasItems, let name = key.first, case .text? = field(name)?.type else { return false }
         return true

@@ -1,7 +1,7 @@
 import DuetJSON
 import DuetResourceService
 
-/// Parameters and header fields of the server itself.
+/// The parameters and header fields of the server itself.
 extension OpenAPIDocument {
     private static let identifierPattern: JSONValue = [
         "type": "string", "pattern": "^[A-Za-z0-9._~:/+=-]{1,128}$",
@@ -13,21 +13,20 @@ extension OpenAPIDocument {
         [
             "name": "X-Request-ID", "in": "header",
             "description": """
-            An identifier for the logs: 1 to 128 letters, digits and `._~:/+=-`. The response has it, too. The server \
-            makes one where there is none, or another text.
+            An identifier for the logs: 1 to 128 letters, digits and `._~:/+=-`. The response contains it. The server \
+            generates one if it is absent or invalid.
             """, "schema": identifierPattern, "example": "5f2c1a9e4b7d4c0d",
         ])
 
-    /// The query parameters that routes of the server's own list, by their names; and `api`, which collections have,
-    /// too.
+    /// The query parameters of the server's own routes by name, and `api`, which collections also have.
     static let queryParameters: [String: OpenAPIOperation.Parameter] = [
         "api": OpenAPIOperation.Parameter(
             "API",
             [
                 "name": "api", "in": "query", "allowEmptyValue": true,
                 "description": """
-                Without a value: the page that lists the routes, for people (`text/html`). It is taken alone: beside \
-                another parameter, twice, or with a value it is an unknown parameter (400, `unknown-parameter`).
+                Without a value: the page that lists the routes (`text/html`). It must be the only parameter. With \
+                another parameter, twice, or with a value, it is an unknown parameter (400, `unknown-parameter`).
                 """, "schema": ["type": "string", "maxLength": 0],
             ]),
         "query": graphQL("query", "The document."),
@@ -42,8 +41,8 @@ extension OpenAPIDocument {
         "extensions": graphQL(
             "extensions",
             """
-            Extensions of the request, as a JSON object. `{"persistedQuery":{"version":1,"sha256Hash":"…"}}` asks for \
-            a registered document, or registers the one in `query`.
+            Extensions of the request, as a JSON object. `{"persistedQuery":{"version":1,"sha256Hash":"…"}}` requests \
+            a registered document, or registers the document in `query`.
             """),
     ]
 
@@ -58,7 +57,7 @@ extension OpenAPIDocument {
             "GraphQL\(name.prefix(1).uppercased())\(name.dropFirst())", .object(value))
     }
 
-    /// A parameter in the path of a route of the server's own; nil for a name that none has.
+    /// Returns a parameter in the path of one of the server's own routes; nil for an unknown name.
     static func pathParameter(_ name: String, in path: String, _ catalogue: Catalogue) -> OpenAPIOperation.Parameter? {
         func parameter(
             _ component: String, _ description: String, _ schema: JSONValue, _ example: JSONValue
@@ -82,13 +81,14 @@ extension OpenAPIDocument {
         }
     }
 
-    /// Header fields of the server's own responses and of problems.
+    /// The header fields of the server's own responses and of problems.
     static let headers = JSONObject([
         "Allow": [
-            "description": "The methods that the path takes.", "schema": .textSchema, "example": "GET, HEAD, OPTIONS",
+            "description": "The methods that the path supports.", "schema": .textSchema,
+            "example": "GET, HEAD, OPTIONS",
         ],
         "Retry-After": [
-            "description": "The seconds after which it is worth trying again.",
+            "description": "The number of seconds after which a retry may succeed.",
             "schema": ["type": "integer", "format": "int32", "minimum": 0], "example": 5,
         ],
     ])

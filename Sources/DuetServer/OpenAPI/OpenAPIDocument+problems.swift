@@ -2,10 +2,10 @@ import DuetJSON
 import DuetResourceService
 import HTTPTypes
 
-/// Problems as responses: for each operation those that it may have, by their statuses.
+/// The problem responses of operations by status.
 extension OpenAPIDocument {
-    /// The operation with the problems that any operation of its kind may have, and with the redirection to the
-    /// canonical address.
+    /// Returns the operation with the problems that are possible for its kind, and with the redirection to the
+    /// canonical path.
     func completed(_ operation: OpenAPIOperation) -> OpenAPIOperation {
         var codes = Set(operation.problems.map(\.rawValue))
         var general: [ProblemType] = [
@@ -21,7 +21,7 @@ extension OpenAPIDocument {
         for status in Set(types.filter { codes.contains($0.code) }.map(\.status.code)).sorted() {
             guard !responses.contains(where: { $0.status == String(status) }) else { continue }
             let sameStatus = types.filter { $0.status.code == status }
-            // Each resource has a type of its own for a row that is not there. Other types share a response.
+            // Each resource has its own type for a row that does not exist. Other types share a response.
             responses.append(
                 Self.response(to: status == 404 ? sameStatus.filter { codes.contains($0.code) } : sameStatus))
         }
@@ -43,10 +43,10 @@ extension OpenAPIDocument {
             headers: types.contains { $0.retryAfter != nil } ? ["Retry-After"] : [])
     }
 
-    /// Any problem that is not the operation's own.
+    /// Returns the response for any problem that the operation does not list.
     private static func problem(_ types: [ProblemType]) -> OpenAPIOperation.Response {
         response(
-            "default", "Problem", "Any other problem, such as a method that the path does not take.",
+            "default", "Problem", "Any other problem, such as a method that the path does not support.",
             types.filter { [.unknownPath, .methodNotAllowed, .notImplemented].contains($0) }, headers: ["Allow"])
     }
 
@@ -64,12 +64,12 @@ extension OpenAPIDocument {
     }
 
     private static let canonicalAddress = OpenAPIOperation.Response(
-        "308", "CanonicalAddress", "The path is another spelling of the address in `Location`.",
+        "308", "CanonicalAddress", "The path is another spelling of the path in `Location`.",
         headers: ["Location", "Cache-Control", "X-Request-ID"])
 
     // MARK: Examples
 
-    /// An example of each type, by its code.
+    /// Returns an example of each type by its code.
     static func problemExamples(_ catalogue: Catalogue) -> JSONObject {
         JSONObject(
             ProblemType.all(of: catalogue).map { type in
@@ -103,13 +103,13 @@ extension OpenAPIDocument {
 }
 
 extension String {
-    /// `unknown-employee` and `URI Too Long` as `UnknownEmployee` and `URITooLong`.
+    /// The words in camel case: `UnknownEmployee` for `unknown-employee`, `URITooLong` for `URI Too Long`.
     fileprivate var joinedWords: String {
         split { $0 == "-" || $0 == " " }.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 }
 
 extension ProblemType {
-    /// The code as the service names it.
+    /// The code in the service.
     var serviceCode: ServiceError.Code { ServiceError.Code(rawValue: code) }
 }

@@ -2,14 +2,14 @@ import DuetGraphQLHTTP
 import DuetJSON
 import DuetResourceService
 
-/// Schemas of the server itself.
+/// The schemas of the server itself.
 extension OpenAPIDocument {
     static func schemas(_ catalogue: Catalogue) -> JSONObject {
         JSONObject([
             "GraphQLRequest": object(
                 "A request of GraphQL over HTTP. Other members are ignored, and null is the same as absent.",
                 [
-                    "query": text("The document; absent if the request has an identifier of it."),
+                    "query": text("The document; absent if the request contains its identifier."),
                     "documentId": [
                         "type": ["string", "null"], "description": "The identifier of a persisted document.",
                     ],
@@ -36,18 +36,18 @@ extension OpenAPIDocument {
             "GraphQLError": object(
                 "An error of a GraphQL response.",
                 [
-                    "message": text("A sentence for a person."),
+                    "message": text("A sentence for the user."),
                     "locations": [
-                        "type": "array", "description": "The places in the document.",
+                        "type": "array", "description": "The positions in the document.",
                         "items": .schema("GraphQLLocation"),
                     ],
                     "path": [
-                        "type": "array", "description": "The field of the response, by keys and indices.", "items": [:],
+                        "type": "array", "description": "The response path of the field.", "items": [:],
                     ],
-                    "extensions": ["type": "object", "description": "More about the error, such as its `code`."],
+                    "extensions": ["type": "object", "description": "Details of the error, such as its `code`."],
                 ], required: ["message"]),
             "GraphQLLocation": object(
-                "A place in a document.",
+                "A position in a document.",
                 ["line": number("The line, from 1."), "column": number("The column, from 1.")]),
             "Health": object(
                 "The state of the server.",
@@ -57,20 +57,20 @@ extension OpenAPIDocument {
                 "The statements of a request, in the order in which they began.",
                 [
                     "requestID": text("The identifier of the request."),
-                    "count": number("The number of statements, which may be more than the list has."),
+                    "count": number("The number of statements, which can exceed the length of the list."),
                     "statements": ["type": "array", "description": "The statements.", "items": .schema("Statement")],
                 ], required: ["requestID", "count", "statements"]),
             "Statement": object(
-                "A statement that was run.",
+                "An executed statement.",
                 [
                     "sql": text("The text, with `?` for bound values."),
                     "parameters": number("The number of bound values."),
                     "rows": number("The number of rows that were read."),
                     "milliseconds": [
                         "type": "number", "format": "double", "minimum": 0,
-                        "description": "The time from its start to its last row. Rows are written as they are read.",
+                        "description": "The time from its start to its last row, including the encoding of rows.",
                     ],
-                    "failed": ["type": "boolean", "description": "True if it ended in an error."],
+                    "failed": ["type": "boolean", "description": "True if it failed."],
                 ], required: ["sql", "parameters", "rows", "milliseconds", "failed"]),
             "ProblemCode": [
                 "type": "string", "description": "A kind of problem. `/problems` describes them.",
@@ -79,28 +79,28 @@ extension OpenAPIDocument {
             "Problem": object(
                 "A problem (RFC 9457).",
                 [
-                    "type": uri("The address of the type's description, `/problems/` and the code."),
+                    "type": uri("The URL of the type's description: `/problems/` and the code."),
                     "title": text("The title of the type."), "status": status,
                     "detail": text("A sentence about this problem."), "code": .schema("ProblemCode"),
-                    "parameter": text("The parameter at fault."),
+                    "parameter": text("The invalid parameter."),
                     "allowed": [
-                        "type": "array", "description": "The valid values or names instead.", "items": .textSchema,
+                        "type": "array", "description": "The valid values or names.", "items": .textSchema,
                     ],
                     "errors": [
-                        "type": "array", "description": "Every member of the body at fault.",
+                        "type": "array", "description": "All invalid members of the body.",
                         "items": .schema("FieldError"),
                     ],
-                    "key": text("The key that exists already, by its name."),
+                    "key": text("The name of the key that already exists."),
                     "requestID": text("The identifier of the request, as in `X-Request-ID`."),
                 ], required: ["type", "title", "status", "detail", "code"]),
             "FieldError": object(
-                "A member of a body at fault.",
-                ["field": text("The name of the member."), "message": text("The fault, such as `is missing`.")],
+                "An invalid member of a body.",
+                ["field": text("The name of the member."), "message": text("The reason, such as `is missing`.")],
                 required: ["field", "message"]),
             "ProblemType": object(
                 "A type of problems.",
                 [
-                    "type": uri("The address of this description."), "code": .schema("ProblemCode"),
+                    "type": uri("The URL of this description."), "code": .schema("ProblemCode"),
                     "title": text("The title."), "status": status,
                     "description": text("When the problem occurs, and what to do."),
                 ], required: ["type", "code", "title", "status", "description"]),

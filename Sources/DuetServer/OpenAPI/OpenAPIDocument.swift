@@ -7,9 +7,9 @@ import HTTPTypes
 package import NIOCore
 import Synchronization
 
-/// The OpenAPI document of a server, made of its catalogue and its routes when it is first asked for.
+/// The OpenAPI document of a server. It is created from the catalogue and the routes at the first request.
 ///
-/// That takes seconds for hundreds of tables. So it is a task, which no event loop waits for.
+/// Its creation takes seconds for hundreds of tables, so a task creates it, and no event loop waits for it.
 package final class OpenAPIDocument: Sendable {
     private let routes: [Route]
     let catalogue: Catalogue
@@ -43,7 +43,7 @@ package final class OpenAPIDocument: Sendable {
         }
     }
 
-    /// The value of a task, which the first caller starts.
+    /// Returns the value of a task, which the first caller starts.
     private static func value(
         of task: borrowing Mutex<Task<ByteBuffer, any Error>?>, _ print: @escaping @Sendable () throws -> ByteBuffer
     ) async throws -> ByteBuffer {
@@ -51,7 +51,7 @@ package final class OpenAPIDocument: Sendable {
             let started =
                 task
                 ?? Task.detached {
-                    // Everything but the result is freed by now.
+                    // All intermediate values have been freed at this point.
                     defer { FreeMemory.giveBack() }
                     return try print()
                 }
@@ -65,7 +65,7 @@ package final class OpenAPIDocument: Sendable {
 
     private var document: JSONObject {
         let described = operations
-        // A key of a resource has the same description in the paths of the server's own routes.
+        // The key of a resource has the same description in the paths of the server's own routes.
         let keys = Dictionary(
             described.flatMap(\.pathParameters).map { ($0.value["name"], $0) }, uniquingKeysWith: { first, _ in first })
         let operations = described.map { operation in
@@ -92,11 +92,11 @@ package final class OpenAPIDocument: Sendable {
             ])
     }
 
-    /// The operations of the routes. No two have the same identifier (OpenAPI 3.1, section 4.8.10).
+    /// The operations of the routes. Their identifiers are unique (OpenAPI 3.1, section 4.8.10).
     private var operations: [OpenAPIOperation] {
         var taken: Set<String> = []
         var operations: [Int: OpenAPIOperation] = [:]
-        // Operations on related rows come last, since another name of theirs can be read, too.
+        // Operations on related rows are last, because they have an alternative identifier.
         let ordered = routes.enumerated().sorted {
             ($0.element.isRelated ? 1 : 0, $0.offset) < ($1.element.isRelated ? 1 : 0, $1.offset)
         }
@@ -146,7 +146,7 @@ package final class OpenAPIDocument: Sendable {
 }
 
 extension Route {
-    /// True for the rows of a relation.
+    /// True for the related rows of a row.
     fileprivate var isRelated: Bool {
         guard case .resource(let operation)? = contract else { return false }
         switch operation.rows {

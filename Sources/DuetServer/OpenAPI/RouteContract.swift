@@ -1,30 +1,30 @@
 import DuetJSON
 import DuetResourceService
 
-/// The description of a route in the OpenAPI document, beside its method, path, summary and query parameters.
+/// The description of a route in the OpenAPI document, in addition to its method, path, summary and query parameters.
 enum RouteContract: Sendable {
     /// The route is an operation of the catalogue's resources.
     case resource(RESTOperation)
-    /// The route is the server's own.
+    /// The route belongs to the server itself.
     case own(Own)
 
-    /// The contract of a route of the server's own.
+    /// The contract of a route of the server itself.
     struct Own: Sendable {
-        /// The name by which code generators know the operation.
+        /// The operation identifier, from which code generators derive names.
         let identifier: String
-        /// The group in the documentation.
+        /// The tag, which is the group in the documentation.
         let tag: String
-        /// More for the documentation, in Markdown.
+        /// A longer description for the documentation in Markdown.
         let description: String?
         /// The body of the request.
         let body: JSONValue?
-        /// The responses that are not problems, and problems in a form of their own.
+        /// The responses that are not problems, and problems in another format.
         let responses: [OpenAPIOperation.Response]
-        /// The types of problems that only some routes have.
+        /// The types of problems in addition to the general types.
         let problems: [ProblemType]
     }
 
-    /// A contract of the server's own.
+    /// Creates a contract of the server itself.
     /// - Parameter response: The response with status 200. If it has an entity tag, 304 is possible.
     static func own(
         _ identifier: String, _ tag: Tag, description: String? = nil, body: JSONValue? = nil,
@@ -46,15 +46,15 @@ enum RouteContract: Sendable {
             name: "GraphQL", description: "The same data by GraphQL. The schema is at `/schema.graphql`.")
         static let problems = Tag(name: "Problems", description: "The types of problems.")
         static let service = Tag(name: "Service", description: "The state of the server, its pages and this document.")
-        /// The groups of routes of the server's own.
+        /// The tags of the server's own routes.
         static let all = [graphQL, problems, service]
     }
 }
 
 extension OpenAPIOperation.Response {
-    /// A response of the server's own with status 200.
+    /// Creates a response of the server itself with status 200.
     /// - Parameters:
-    ///   - name: The name among the components.
+    ///   - name: The name of the component.
     ///   - schemas: The media types with their schemas.
     ///   - isTagged: True if the response has an entity tag.
     static func own(

@@ -8,16 +8,16 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// A problem as it is told to a client (RFC 9457): nothing of the server's inside.
+/// A problem in the form that clients see (RFC 9457). It reveals no internal details.
 struct Problem: Error, Sendable {
     var type: ProblemType
-    /// What happened this time, and what to do.
+    /// A description of this occurrence, and what to do.
     var detail: String
-    /// Further members, in their order.
+    /// Additional members in their order.
     var members: [(name: String, value: JSONValue)] = []
-    /// Further response fields, such as `Allow`.
+    /// Additional header fields, such as `Allow`.
     var fields: HTTPFields = [:]
-    /// What went wrong inside, for the log alone.
+    /// The internal error, which only the log contains.
     var cause: (any Error)?
 
     init(
@@ -30,12 +30,12 @@ struct Problem: Error, Sendable {
         self.fields = fields
     }
 
-    /// Whatever a handler threw.
+    /// Creates the problem for any error of a handler.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
         case let error as QueryStringError:
-            self.init(.malformedRequest, "the query cannot be read: \(error)")
+            self.init(.malformedRequest, "the query cannot be parsed: \(error)")
         case let error as JSONError:
             self.init(.malformedBody, "the body is not JSON: \(error)")
         default:
@@ -55,14 +55,14 @@ struct Problem: Error, Sendable {
         }
     }
 
-    /// The document.
+    /// Returns the document.
     func body(requestID: String?) -> ByteBuffer {
         var writer = JSONWriter(capacity: 512)
         writer.write(.object(document(requestID: requestID)))
         return writer.buffer
     }
 
-    /// The members of the document.
+    /// Returns the members of the document.
     func document(requestID: String?) -> JSONObject {
         var object = JSONObject()
         object["type"] = .string("/problems/\(type.code)")
@@ -75,7 +75,7 @@ struct Problem: Error, Sendable {
         return object
     }
 
-    /// The document as a response; never kept by a cache.
+    /// Returns the document as a response, which no cache stores.
     func response(requestID: String) -> Response {
         var headers = fields
         headers[.contentType] = "application/problem+json"

@@ -2,13 +2,13 @@ import DuetResourceService
 import HTTPTypes
 import NIOCore
 
-/// The page that lists the routes for people, as HTTP-RPC shows its services' documentation.
+/// The HTML page that lists the routes, similar to the documentation of HTTP-RPC services.
 struct DocumentationPage: Sendable {
     private let html: String
 
-    /// The page as the client at that address sees it.
-    /// - Parameter authority: where the client has reached the server, as it says; only what is plainly a host and a port is
-    ///   repeated.
+    /// Returns the page with the address of the server in its examples.
+    /// - Parameter authority: The authority of the request. It is used only if it consists of a plain host and an
+    ///   optional port.
     func html(at authority: String?) -> ByteBuffer {
         let isPlain = authority.map { $0.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil } ?? false
         return ByteBuffer(
@@ -41,17 +41,17 @@ struct DocumentationPage: Sendable {
             <body>
             <h1>Duet</h1>
             <p>\(catalogue.description.escapedForHTML)</p>
-            <p>Over REST and <a href="/graphql">GraphQL</a> (its <a href="/schema.graphql">schema</a>).
-            In a browser, <a href="/">both are side by side</a>. Lists are JSON, NDJSON or CSV, by <code>Accept</code>;
-            <code>details</code> attaches relations, <code>fields</code> selects members. The whole contract is in
-            <a href="/openapi.yaml">openapi.yaml</a> (<a href="/openapi.json">JSON</a>), errors are explained under
-            <a href="/problems">problems</a>.</p>
+            <p>The API has two styles: REST and <a href="/graphql">GraphQL</a> (<a href="/schema.graphql">schema</a>).
+            In a browser, <a href="/">the start page</a> compares them. <code>Accept</code> selects JSON, NDJSON or CSV for
+            lists; <code>details</code> attaches relations, <code>fields</code> selects members.
+            <a href="/openapi.yaml">openapi.yaml</a> (<a href="/openapi.json">JSON</a>) contains the complete contract, and
+            <a href="/problems">problems</a> explains the errors.</p>
             <table>
-            <thead><tr><th>Method</th><th>Path</th><th>What it is</th><th>Query parameters</th></tr></thead>
+            <thead><tr><th>Method</th><th>Path</th><th>Description</th><th>Query parameters</th></tr></thead>
             <tbody>
             \(rows)</tbody>
             </table>
-            <h2>Try it</h2>
+            <h2>Examples</h2>
             <pre><code>\(curl("", examples.related))
             \(curl("-i ", examples.sorted))
             \(curl("-H 'Accept: text/csv' ", examples.list))</code></pre>
@@ -63,6 +63,6 @@ struct DocumentationPage: Sendable {
 }
 
 extension String {
-    /// The text inside an element of HTML. Descriptions can come from the comments of a database.
+    /// The text as the content of an HTML element. Descriptions can come from comments in the database.
     fileprivate var escapedForHTML: String { replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
 }

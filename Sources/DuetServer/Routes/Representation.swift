@@ -23,15 +23,15 @@ extension RowFormat {
         Negotiation(formats.map { ($0.mediaType, $0) })
     }
 
-    /// Rows and the lists in them, as far as the formats differ in what they can hold.
+    /// The content of a response, distinguished by the formats that can represent it.
     enum Content {
         case object
         case list
-        /// A line of CSV has no place for lists.
+        /// A list with attached relations, which CSV cannot represent.
         case listWithDetails
     }
 
-    /// The format that the request prefers among those that can hold the content.
+    /// Returns the format that the request prefers among the formats that can represent the content.
     /// - Throws: ``Problem`` with status 406.
     static func preferred(for fields: HTTPFields, of content: Content) throws -> RowFormat {
         let negotiation =
@@ -42,11 +42,11 @@ extension RowFormat {
             }
         if let format = negotiation.preferred(for: fields) { return format }
         let allowed = negotiation.mediaTypes
-        let offer = "this can be sent as \(allowed.joined(separator: ", "))"
+        let offer = "the supported media types are \(allowed.joined(separator: ", "))"
         let wantsCSV = content == .listWithDetails && list.preferred(for: fields) == .csv
         throw Problem(
             .notAcceptable,
-            wantsCSV ? "CSV has no place for details: \(offer); or as text/csv without details" : offer,
+            wantsCSV ? "CSV does not support details; \(offer), or text/csv without details" : offer,
             members: [("allowed", .array(allowed.map { .string($0) }))])
     }
 }

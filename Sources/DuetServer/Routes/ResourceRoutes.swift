@@ -10,9 +10,9 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The resources of a catalogue over HTTP.
+/// The REST routes of a catalogue.
 ///
-/// A request passes four stages: parse → plan → answer → respond. The stages are timed in this file.
+/// A request passes four stages: parse → plan → answer → respond. This file measures the time of the stages.
 struct ResourceRoutes: Sendable {
     let service: ResourceService
     let settings: ServerSettings
@@ -44,7 +44,7 @@ struct ResourceRoutes: Sendable {
         var timing = ServerTiming()
         let request = routed.request
 
-        // Parse. The query of one row is read only if its plan is new.
+        // Parse. The query for one row is parsed only if its plan is not cached.
         let query = operation.isList ? try routed.query() : nil
         let hasDetails = query?.contains { $0.name == "details" } == true && !operation.shown.relations.isEmpty
         let format = try RowFormat.preferred(
@@ -61,8 +61,8 @@ struct ResourceRoutes: Sendable {
         let plan = try style.plan(operation, path, routed.rawQuery, format) { try query ?? routed.query() }
         timing.endPlan()
 
-        // Answer, and respond. How long the statements of a stream take, and with details how many they are, is known when its last row
-        // is sent.
+        // Answer and respond. The duration of a stream's statements, and their number with details, are known only
+        // after the last row.
         if plan.isUnbounded {
             let pieces = try await service.stream(plan, format)
             return timing.finish(builder.streamed(pieces, mediaType: format.mediaType, for: request))
@@ -81,7 +81,7 @@ struct ResourceRoutes: Sendable {
                 tag: operation.guardsWrites ? .digest : .content, read: conditional))
     }
 
-    /// The same list from the cursor on (RFC 8288).
+    /// Returns the link to the same list after the cursor (RFC 8288).
     private static func link(_ cursor: String, _ routed: RoutedRequest) -> String {
         let others = (routed.rawQuery ?? "").split(separator: "&").filter { part in
             (try? QueryString(part).parameters.first?.name) != "after"
@@ -97,7 +97,7 @@ struct ResourceRoutes: Sendable {
     ) async throws -> Response {
         var timing = ServerTiming()
 
-        // Plan the answer. It comes before the body, so that nothing is written for a request that cannot be answered.
+        // Plan the answer before the body is read, so that nothing is written for a request that cannot be answered.
         let path = try style.path(operation, routed.segment)
         let question = try style.question(operation, path, try routed.query())
         timing.endPlan()
@@ -110,19 +110,19 @@ struct ResourceRoutes: Sendable {
         }
         timing.endParse()
 
-        // Answer: the change, and in the same transaction what a read of the address gives now.
+        // Answer: perform the write, and read the representation in the same transaction.
         let answer = try await service.write(
             WriteRequest(
                 write, key: path.key, relatedKey: path.relatedKey, values: values, precondition: routed.precondition,
                 questions: [question]))
         timing.endSQL(answer.cost)
 
-        // Respond, with the names of the changed entities, so that a cache on the way can remove them.
+        // Respond with the names of the changed entities, so that caches can remove them.
         var fields: HTTPFields = [:]
         if answer.outcome.isNew {
             let location = Self.path(of: answer.outcome, operation, path)
             fields[.location] = location
-            // With a query, the body and its entity tag are of another address than Location's (RFC 9110 §8.7).
+            // With a query, the body and its entity tag belong to a different URL than Location (RFC 9110 §8.7).
             if let query = routed.rawQuery, !query.isEmpty {
                 fields[.contentLocation] = "\(location)?\(query)".uriReference
             }
@@ -138,7 +138,7 @@ struct ResourceRoutes: Sendable {
                 status: answer.outcome.isNew ? .created : .ok, headers: fields, tag: .digest))
     }
 
-    /// The path of a new row; of the whole list where a new row of a relation has no path.
+    /// Returns the path of a new row, or of the whole list if a new related row has no path.
     private static func path(
         of outcome: WriteOutcome, _ operation: RESTOperation, _ path: RESTStyle.Path
     ) -> String {

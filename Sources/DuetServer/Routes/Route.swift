@@ -7,28 +7,28 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// One method at one path: everything that is served is in one table of these, which the router, `Allow`, the
-/// documentation page and the OpenAPI document read.
+/// A method of a path. One table contains all routes. The router, `Allow`, the documentation page and the OpenAPI
+/// document are derived from it.
 struct Route: Sendable {
     typealias Handler = @Sendable (RoutedRequest) async throws -> Response
 
     let method: HTTPRequest.Method
-    /// With parameters in braces, as OpenAPI writes it.
+    /// The path with parameters in braces, as in OpenAPI.
     let path: String
-    /// One line for the documentation page.
+    /// A one-line summary for the documentation page.
     let summary: String
-    /// The query parameters, for the documentation page.
+    /// The query parameters for the documentation page.
     private(set) var parameters: [String]
     private(set) var handler: Handler
-    /// The style as which its requests are measured.
+    /// The style label of its requests in the metrics.
     private(set) var style = RequestStyle.other
-    /// True if the media type of a response, or its refusal, depends on `Accept`.
+    /// True if the media type of a response or a 406 depends on `Accept`.
     private(set) var negotiatesType = false
     /// True if requests are short, so that they may be answered on the event loop of their connection.
     private(set) var staysOnEventLoop = false
-    /// The names of the parameters in the path whose values are whole numbers.
+    /// The names of the path parameters whose values are whole numbers.
     private(set) var integerParameters: Set<String> = []
-    /// The rest of what the OpenAPI document says.
+    /// The remaining parts of the description in the OpenAPI document.
     private(set) var contract: RouteContract?
 
     init(
@@ -42,7 +42,7 @@ struct Route: Sendable {
         self.handler = handler
     }
 
-    /// The route of an operation of the resources.
+    /// Creates the route of an operation of the resources.
     init(_ operation: RESTOperation, handler: @escaping Handler) {
         self.init(
             HTTPRequest.Method(rawValue: operation.method) ?? .get, operation.path, operation.summary,
@@ -51,64 +51,65 @@ struct Route: Sendable {
         integerParameters = operation.integerParameters
     }
 
-    /// The same route with its description in the OpenAPI document.
+    /// Returns a copy of the route with a description for the OpenAPI document.
     func described(_ contract: RouteContract) -> Route {
         var route = self
         route.contract = contract
         return route
     }
 
-    /// The same route with a handler around its own.
+    /// Returns a copy of the route whose handler wraps the original handler.
     func handled(by around: @escaping @Sendable (RoutedRequest, Handler) async throws -> Response) -> Route {
         var route = self
         route.handler = { [handler] routed in try await around(routed, handler) }
         return route
     }
 
-    /// The same route with one more query parameter.
+    /// Returns a copy of the route with an additional query parameter.
     func taking(_ parameter: String) -> Route {
         var route = self
         route.parameters.append(parameter)
         return route
     }
 
-    /// The same route, measured as one of that style.
+    /// Returns a copy of the route with a style label in the metrics.
     func measured(as style: RequestStyle) -> Route {
         var route = self
         route.style = style
         return route
     }
 
-    /// The same route, which looks at `Accept`.
+    /// Returns a copy of the route whose responses depend on `Accept`.
     func negotiatingType() -> Route {
         var route = self
         route.negotiatesType = true
         return route
     }
 
-    /// The same route, whose handler leaves the event loop before work that may be long.
+    /// Returns a copy of the route whose handler begins on the event loop. The handler must leave the event loop before
+    /// long work.
     func stayingOnEventLoop() -> Route {
         var route = self
         route.staysOnEventLoop = true
         return route
     }
 
-    /// True if responses may have content that is not a problem.
+    /// True if responses can have content other than a problem.
     var sendsContent: Bool { method != .delete }
 
-    /// The fields of the request on which responses depend (RFC 9110 §12.5.5), errors among them.
+    /// The request header fields on which all responses depend, including errors (RFC 9110 §12.5.5).
     var vary: String? {
         guard sendsContent else { return nil }
         return negotiatesType ? "Accept, Accept-Encoding" : "Accept-Encoding"
     }
 }
 
-/// A request on its way through a handler.
+/// A request with its context, as the input of a handler.
 struct RoutedRequest: Sendable {
     let request: Request
     let context: DuetRequestContext
 
-    /// The segment of the path with parameters such as `orderId,productId`, as it was sent.
+    /// Returns the encoded path segment for parameters such as `orderId,productId`.
     func segment(_ parameters: String) -> String { context.parameters.get(parameters) ?? "" }
 
     /// The decoded value of a path parameter (RFC 3986 §6.2.2.2), or the encoded value if it does not decode.
@@ -117,23 +118,23 @@ struct RoutedRequest: Sendable {
         return part.percentDecoded ?? part
     }
 
-    /// The query as the client sent it, `nil` without a question mark.
+    /// The encoded query; `nil` without a question mark.
     var rawQuery: String? { request.uri.query }
 
-    /// The query parameters, decoded, in their order.
+    /// Returns the decoded query parameters in their order.
     func query() throws -> RESTStyle.Query {
         guard let rawQuery else { return [] }
         return try QueryString(rawQuery).parameters.map { ($0.name, $0.value) }
     }
 
-    /// Whether `?api` asks for the page that lists the routes.
+    /// True if `?api` requests the page that lists the routes.
     var asksForRoutes: Bool { rawQuery == "api" || rawQuery == "api=" }
 
-    /// Refuses parameters where there are none to be given.
+    /// Rejects all query parameters.
     func requireNoQuery() throws {
         guard let parameter = try query().first else { return }
         throw Problem(
-            .unknownParameter, "there are no parameters here",
+            .unknownParameter, "this path has no query parameters",
             members: [("parameter", .string(parameter.name)), ("allowed", [])])
     }
 }

@@ -11,14 +11,14 @@ import HummingbirdCore
 import NIOCore
 import PrometheusMetrics
 
-/// Everything that is served, and the router made from it.
+/// The table of all routes, and the router that is created from it.
 package struct RouteTable: Sendable {
     let routes: [Route]
     /// The OpenAPI document of the routes.
     package let openAPI: OpenAPIDocument
 
-    /// What is served, for reading the table alone.
-    /// - Throws: if the GraphQL schema cannot be used.
+    /// Creates a table that only describes the routes.
+    /// - Throws: An error of the GraphQL schema.
     package init(service: ResourceService, settings: ServerSettings) throws {
         try self.init(
             service: service, tasks: .employees, queries: PersistedQueries(database: nil), settings: settings,
@@ -26,11 +26,12 @@ package struct RouteTable: Sendable {
         ) { _ in }
     }
 
+    /// Creates the table.
     /// - Parameters:
-    ///   - tasks: the source of the tasks of the page at `/`.
-    ///   - queries: the documents that are known by their hashes.
-    ///   - metrics: what `/metrics` shows; learns where to read the state of caches.
-    ///   - observe: told of failures that a response does not show.
+    ///   - tasks: The source of the tasks of the page at `/`.
+    ///   - queries: The documents that requests refer to by hash.
+    ///   - metrics: The metrics of `/metrics`, to which the gauges of caches are added.
+    ///   - observe: Receives the failures that a response does not show.
     init(
         service: ResourceService, tasks: TaskSource, queries: PersistedQueries, settings: ServerSettings,
         metrics: ServerMetrics,
@@ -55,7 +56,7 @@ package struct RouteTable: Sendable {
         metrics.read(overHTTP.operations)
         metrics.read(queries)
         let graphQL = overHTTP.routes.map { $0.measured(as: .graphQL).negotiatingType() }
-        // The page lists the routes, its own too, so they are made once to be listed and once to be served.
+        // The page lists all routes, including its own. So the routes are created twice: to be listed and to be served.
         let history = settings.keepsStatements ? StatementHistory() : nil
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
             ServiceRoutes(
@@ -78,15 +79,16 @@ package struct RouteTable: Sendable {
         routes = styles.map { history?.keepingStatements(of: $0) ?? $0 } + pages + own.routes
     }
 
-    /// The path as the router has it: the parameters of a key in one segment are one parameter, `{orderId,productId}`.
+    /// Returns the path for the router. The parameters of a key in one segment are one parameter,
+    /// `{orderId,productId}`.
     private static func routerPath(_ path: String) -> RouterPath { RouterPath(path.replacing("},{", with: ",")) }
 
-    /// Methods and paths, for the test that compares them with the OpenAPI document.
+    /// The methods and paths for the test that compares them with the OpenAPI document.
     package var operations: [(method: String, path: String)] {
         routes.map { ($0.method.rawValue, $0.path) }
     }
 
-    /// A collection with `?api` shows the page instead.
+    /// Returns a copy of the route of a collection that shows the page for `?api`.
     private static func documented(_ route: Route, by service: ServiceRoutes) -> Route {
         guard route.method == .get, !route.path.contains("{") else { return route }
         return route.taking("api").handled { routed, handler in
@@ -96,35 +98,35 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// Methods of RFC 9110 and RFC 5789 that a path may be asked with.
+    /// The methods of RFC 9110 and RFC 5789.
     private static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 
-    /// Those that some path takes, as `Allow` writes them.
+    /// The value of `Allow` with the methods that any path supports.
     static let allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
-    /// The canonical paths of these routes.
+    /// The canonical paths of the routes.
     var canonicalPaths: CanonicalPaths {
         CanonicalPaths(routes.map { ($0.path, $0.integerParameters) })
     }
 
-    /// Refuses a request that accepts no content coding there is; before anything is done for it, so that no write is carried
-    /// out whose answer could not be sent.
+    /// Rejects a request that accepts none of the supported content codings. The check precedes all work, so that no
+    /// write is executed whose response could not be sent.
     /// - Throws: ``Problem`` with status 406.
     private static func requireCoding(_ request: Request) throws {
         guard ContentCoding.isNoneAccepted(by: request.headers) else { return }
         let codings = ContentCoding.allCases.map(\.rawValue)
         throw Problem(
-            .notAcceptable, "this can be sent in the content codings \(codings.joined(separator: ", "))",
+            .notAcceptable, "the supported content codings are \(codings.joined(separator: ", "))",
             members: [("allowed", .array(codings.map { .string($0) }))])
     }
 
-    /// A router that knows each path: its methods, HEAD with GET, OPTIONS, and 405 for the others.
+    /// Returns the router of all paths. It handles their methods, HEAD with GET, OPTIONS, and 405 for other methods.
     func router() -> Router<DuetRequestContext> {
         let router = Router(context: DuetRequestContext.self)
-        // In the table's order, since the router compares a path with one after the other: a dictionary's is another in each process,
-        // and what a style costs would be, too.
+        // The order of the table is retained, because the router compares a path with its routes sequentially. The
+        // order of a dictionary differs between processes, and so would the cost of each style.
         var known: Set<String> = []
         for path in routes.map(\.path) where known.insert(path).inserted {
             let routes = routes.filter { $0.path == path }
@@ -133,7 +135,7 @@ package struct RouteTable: Sendable {
             served.append(.options)
             let allowed = Self.methods.filter(served.contains).map(\.rawValue)
             let allow = allowed.joined(separator: ", ")
-            // What is wrong with a method is measured as what is right with it.
+            // A request with an unsupported method has the same style label as the path's other requests.
             let style = routes.first?.style ?? .other
             for route in routes {
                 for method in route.method == .get ? [.get, .head] : [route.method] {
@@ -163,7 +165,8 @@ package struct RouteTable: Sendable {
                 router.on(Self.routerPath(path), method: method) { request, context -> Response in
                     context.progress?.route(to: style)
                     throw Problem(
-                        .methodNotAllowed, "\(request.method.rawValue) is not for this address; \(allow) are",
+                        .methodNotAllowed,
+                        "this path does not support \(request.method.rawValue); the supported methods are \(allow)",
                         members: [("allowed", .array(allowed.map { .string($0) }))],
                         fields: [.allow: allow])
                 }
@@ -174,7 +177,7 @@ package struct RouteTable: Sendable {
 }
 
 extension ResourceService {
-    /// The same service, whose statements are measured as those of that style.
+    /// Returns a copy of the service whose statements have a style label in the metrics.
     fileprivate func measured(as style: RequestStyle) -> ResourceService {
         var service = self
         service.origin = style.origin

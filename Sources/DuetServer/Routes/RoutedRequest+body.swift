@@ -7,10 +7,10 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Which media types a body may have.
+/// The kind of a body, which determines its valid media types.
 enum BodyKind {
     case json
-    /// JSON Merge Patch (RFC 7396); plain JSON is taken as the same.
+    /// JSON Merge Patch (RFC 7396). Plain JSON has the same meaning.
     case mergePatch
 
     fileprivate var mediaTypes: [String] {
@@ -23,7 +23,7 @@ enum BodyKind {
 
 extension RoutedRequest {
     /// Reads the body as JSON.
-    /// - Parameter limit: most bytes.
+    /// - Parameter limit: The maximum number of bytes.
     /// - Throws: ``Problem`` (413, 415) or `JSONError`.
     func body(_ kind: BodyKind, limit: Int) async throws -> JSONValue {
         let given = request.headers.value(of: .contentType) ?? ""
@@ -33,21 +33,21 @@ extension RoutedRequest {
             throw Problem(
                 .unsupportedMediaType,
                 given.isEmpty
-                    ? "the body needs a Content-Type: \(kind.mediaTypes.joined(separator: ", "))"
-                    : "the body is \(kind.mediaTypes.joined(separator: " or ")), not \(mediaType)",
+                    ? "the body requires a Content-Type: \(kind.mediaTypes.joined(separator: ", "))"
+                    : "the Content-Type of the body must be \(kind.mediaTypes.joined(separator: " or ")), not \(mediaType)",
                 members: [("allowed", .array(kind.mediaTypes.map { .string($0) }))],
                 fields: [.accept: kind.mediaTypes.joined(separator: ", ")])
         }
         if let coding = request.headers.value(of: .contentEncoding), coding.lowercased() != "identity" {
             throw Problem(
-                .unsupportedMediaType, "a body with Content-Encoding \(coding) cannot be read",
+                .unsupportedMediaType, "the Content-Encoding \(coding) is not supported",
                 fields: [.acceptEncoding: "identity"])
         }
         return try JSONValue(parsing: try await bytes(limit: limit).readableBytesView)
     }
 
-    /// Reads the body, whatever it is.
-    /// - Parameter limit: most bytes.
+    /// Reads the body of any media type.
+    /// - Parameter limit: The maximum number of bytes.
     /// - Throws: ``Problem`` (413).
     func bytes(limit: Int) async throws -> ByteBuffer {
         let tooLarge = Problem(.contentTooLarge, "the body has more than \(limit) bytes")
@@ -61,7 +61,7 @@ extension RoutedRequest {
         }
     }
 
-    /// The condition of `If-Match` and `If-None-Match` before a resource is changed; nil if the request has neither.
+    /// The precondition from `If-Match` and `If-None-Match`; nil if the request has neither of them.
     var precondition: Precondition? {
         let required = states(.ifMatch, .strong)
         let excluded = states(.ifNoneMatch, .weak)
@@ -78,6 +78,6 @@ extension RoutedRequest {
 }
 
 extension EntityTag {
-    /// The tag of a representation that writes are compared with.
+    /// Creates the tag of a representation that guards writes.
     package init(_ digest: BodyDigest) { self.init(low: digest.low, high: digest.high) }
 }

@@ -9,7 +9,7 @@ import HummingbirdCore
 import NIOCore
 import PrometheusMetrics
 
-/// What the server tells of itself: health, metrics, the OpenAPI document, the problem types, and the pages at `/`.
+/// The routes of the server itself: health, metrics, the OpenAPI document, the problem types, and the pages at `/`.
 struct ServiceRoutes: Sendable {
     let service: ResourceService
     let builder: ResponseBuilder
@@ -17,7 +17,7 @@ struct ServiceRoutes: Sendable {
     let comparison: WebPageRoutes
     let openAPI: OpenAPIDocument
     let metrics: PrometheusMetricsFactory
-    /// None where statements are not kept.
+    /// The stored statements; nil if they are not stored.
     let history: StatementHistory?
     /// The GraphQL schema.
     let sdl: String
@@ -41,11 +41,11 @@ struct ServiceRoutes: Sendable {
 
     private var state: [Route] {
         [
-            Route(.get, "/health/live", "Responds if the process runs; the database is not asked") { routed in
+            Route(.get, "/health/live", "Responds if the process runs; does not use the database") { routed in
                 return try json(["status": "live"], routed, cacheControl: "no-store", tag: nil)
             }.stayingOnEventLoop().described(
                 .own("getLiveness", .service, Self.health("Live", "live", "The process runs."))),
-            Route(.get, "/health/ready", "Responds if the database does") { routed in
+            Route(.get, "/health/ready", "Responds if the database responds") { routed in
                 try routed.requireNoQuery()
                 try await service.checkReadiness()
                 return try json(["status": "ready"], routed, cacheControl: "no-store", tag: nil)
@@ -76,9 +76,9 @@ struct ServiceRoutes: Sendable {
                     description: """
                         For debugging. A server started with `--debug-statements` (`DUET_DEBUG_STATEMENTS=true`) \
                         stores the statements of the last \(StatementHistory.maximumRequests) requests to REST and \
-                        GraphQL, without bound values, under the `X-Request-ID` of the response; they are those that \
-                        `Server-Timing` counts. Any other server responds 404. It is not for a public server: any \
-                        client with an identifier gets a response.
+                        GraphQL, without bound values, under the `X-Request-ID` of the response. They are the statements that \
+                        `Server-Timing` counts. Any other server responds with 404. Do not use it on a public server: \
+                        any client with an identifier receives the statements.
                         """,
                     .own(
                         "Statements", "The statements.", [("application/json", .schema("Statements"))],
@@ -132,7 +132,7 @@ struct ServiceRoutes: Sendable {
             Route(.get, "/problems/{code}", "One type of problem") { routed in
                 let code = routed.parameter("code")
                 guard let type = problemTypes.first(where: { $0.code == code }) else {
-                    throw Problem(.unknownProblem, "there is no problem type \(code); GET /problems lists them")
+                    throw Problem(.unknownProblem, "there is no problem type \(code); GET /problems lists the types")
                 }
                 return try json(type.document, routed)
             }.described(
@@ -148,15 +148,15 @@ struct ServiceRoutes: Sendable {
 
     private enum RootPage { case routes, comparison }
 
-    /// Both pages are HTML. A browser names that type, and gets the comparison. A client that takes any type, as curl does, gets the routes:
-    /// the first offer is theirs, under a type that neither page has.
+    /// Both pages are HTML. A browser names that type and receives the comparison. A client that accepts any type, such
+    /// as curl, receives the routes, because their offer is first. Its type, `text/plain`, is the type of neither page.
     private static let root = MediaTypeNegotiation<RootPage>([("text/plain", .routes), ("text/html", .comparison)])
 
-    /// The page that lists the routes, also at `/` and at each collection with `?api`.
+    /// Returns the page that lists the routes, at `/` and at each collection with `?api`.
     func page(_ routed: RoutedRequest) throws -> Response {
         guard MediaTypeNegotiation<Void>([("text/html", ())]).preferred(for: routed.request.headers) != nil else {
             throw Problem(
-                .notAcceptable, "this can be sent as text/html", members: [("allowed", ["text/html"])])
+                .notAcceptable, "the supported media types are text/html", members: [("allowed", ["text/html"])])
         }
         return try builder.whole(
             documentation.html(at: routed.request.head.authority), mediaType: "text/html; charset=utf-8",
@@ -169,13 +169,14 @@ struct ServiceRoutes: Sendable {
         guard let history else {
             throw Problem(
                 .statementsNotKept,
-                "this server keeps no statements; duet serve --debug-statements does (DUET_DEBUG_STATEMENTS=true)")
+                "this server does not store statements; start it with --debug-statements (DUET_DEBUG_STATEMENTS=true)")
         }
         let requestID = routed.parameter("requestID")
         guard let document = history.document(of: requestID) else {
             throw Problem(
                 .unknownRequest,
-                "the request \(requestID) is not among the last \(StatementHistory.maximumRequests) to REST or GraphQL")
+                "the request \(requestID) is not among the last \(StatementHistory.maximumRequests) requests to REST or GraphQL"
+            )
         }
         return try json(document, routed, cacheControl: "no-store", tag: nil)
     }
@@ -200,7 +201,7 @@ struct ServiceRoutes: Sendable {
 }
 
 extension ProblemType {
-    /// As `/problems` shows it.
+    /// The type in the format of `/problems`.
     fileprivate var document: JSONValue {
         [
             "type": .string("/problems/\(code)"), "code": .string(code), "title": .string(title),

@@ -10,12 +10,12 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The picture of an employee.
+/// The thumbnail of an employee.
 extension ResourceRoutes {
     private static let pictureType = "image/svg+xml"
     private static let pictures = MediaTypeNegotiation<Void>([(pictureType, ())])
 
-    /// `/employees/{employeeNumber}/thumbnail`; nil for a catalogue without employees.
+    /// The route `/employees/{employeeNumber}/thumbnail`; nil for a catalogue without employees.
     var thumbnail: Route? {
         guard let item = service.catalogue.operations.first(where: { $0.path == "/employees/{employeeNumber}" }) else {
             return nil
@@ -26,7 +26,7 @@ extension ResourceRoutes {
         .described(
             .own(
                 "getEmployeeThumbnail", .init(name: "Employees"),
-                description: "A pattern of squares that depends on the number alone, whatever the employee is called.",
+                description: "A pattern of squares that depends only on the employee's number.",
                 .own("Thumbnail", "The picture.", [(Self.pictureType, .textSchema)]),
                 problems: [
                     .of(.unknown(item.resource.singular)), .databaseUnavailable, .databaseIOError, .queryTimeout,
@@ -38,7 +38,7 @@ extension ResourceRoutes {
         try routed.requireNoQuery()
         guard Self.pictures.preferred(for: routed.request.headers) != nil else {
             throw Problem(
-                .notAcceptable, "this can be sent as \(Self.pictureType)",
+                .notAcceptable, "the supported media types are \(Self.pictureType)",
                 members: [("allowed", [.string(Self.pictureType)])])
         }
         let read = revalidator.read(routed.request, mediaType: Self.pictureType)
@@ -51,7 +51,9 @@ extension ResourceRoutes {
         timing.endPlan()
         let (cost, tags) = try await service.requireRow(operation.resource, key)
         timing.endSQL(cost)
-        guard case .integer(let number) = key[0] else { throw Problem(.unknownPath, "an employee has a number") }
+        guard case .integer(let number) = key[0] else {
+            throw Problem(.unknownPath, "the key of an employee must be a number")
+        }
         var fields: HTTPFields = [:]
         if settings.caching.namesEntities { fields.add(tags) }
         return timing.finish(

@@ -5,20 +5,21 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// The routes of a page for browsers and of the files that it loads.
+/// The routes of a browser page and of the files that it loads.
 struct WebPageRoutes: Sendable {
     let page: WebPage
     let builder: ResponseBuilder
-    /// Data of this server that the page loads, as JSON, by the names of the files.
+    /// The JSON data of this server that the page loads, by file name.
     var data: [String: @Sendable () async throws -> ByteBuffer] = [:]
 
-    /// The policy of every page: scripts and styles are files of this origin, requests and pictures are from it, and no page may
-    /// be in a frame. So an answer of a server can be shown, but never runs.
+    /// The content security policy of every page. Scripts, styles and requests are limited to this origin, images to
+    /// this origin and data URLs, and no page may be in a frame. So a page can show the response of any server, but
+    /// never executes it.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-    /// What the page loads.
+    /// The routes of the files that the page loads.
     var routes: [Route] {
         [
             Route(.get, "/\(page.folder)/{name}", "A file of the page at \(page.address)") { routed in
@@ -41,17 +42,17 @@ struct WebPageRoutes: Sendable {
         ]
     }
 
-    /// The problems of reading the database for the data.
+    /// The problems of database reads for the data.
     private static let dataProblems: [ProblemType] = [
         .databaseUnavailable, .databaseIOError, .overloaded, .queryTimeout, .valueMismatch,
     ]
 
-    /// The page itself, for a browser that asks for its address.
+    /// Returns the HTML of the page.
     func page(_ routed: RoutedRequest) throws -> Response {
         try response(page.html, routed)
     }
 
-    /// A page and its modules that are of one version belong together, so a cache asks whether what it has is still the same.
+    /// Returns a file of the page. The page and its modules must have the same version, so caches must revalidate them.
     private func response(_ asset: WebPage.Asset, _ routed: RoutedRequest) throws -> Response {
         try builder.whole(
             asset.body, mediaType: asset.mediaType, for: routed.request, cacheControl: "no-cache",

@@ -2,8 +2,8 @@ import Hummingbird
 package import HummingbirdCore
 import Synchronization
 
-/// The responder of the API that is served now. Another API takes its place between two requests: a request that has begun ends as it
-/// began.
+/// The responder of the current API. It can be replaced between two requests. A request that has begun continues with
+/// its responder.
 package final class CurrentResponder: HTTPResponder {
     private let current: Mutex<DuetResponder>
 
@@ -11,7 +11,7 @@ package final class CurrentResponder: HTTPResponder {
         current = Mutex(responder)
     }
 
-    /// Answers the requests from now on by another responder.
+    /// Replaces the responder for all subsequent requests.
     func replace(by responder: DuetResponder) {
         current.withLock { $0 = responder }
     }

@@ -1,12 +1,12 @@
 package import Hummingbird
 import Logging
 
-/// What is known of a request besides the request itself.
+/// The context of a request.
 package struct DuetRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// From `X-Request-ID`, or made here; in every log line and every problem.
+    /// The value of `X-Request-ID`, or a generated identifier. It is part of every log line and every problem.
     var requestID = ""
-    /// Learns what the route knows.
+    /// The progress, which receives the style of the route.
     var progress: RequestProgress?
 
     package init(source: Source) {

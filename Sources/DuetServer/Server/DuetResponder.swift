@@ -7,8 +7,8 @@ package import HummingbirdCore
 import Logging
 import NIOCore
 
-/// The whole way of a request: it gets a name, goes through the router, and whatever comes back, an answer or an error,
-/// becomes a response with the fields that every response has.
+/// Handles a request from its head to its response. It assigns an identifier, calls the router, converts errors to
+/// problems, and adds the common header fields.
 package struct DuetResponder: HTTPResponder {
     private let router: RouterResponder<DuetRequestContext>
     private let canonicalPaths: CanonicalPaths
@@ -33,13 +33,13 @@ package struct DuetResponder: HTTPResponder {
             guard length <= settings.maximumTargetSize else {
                 throw Problem(
                     .uriTooLong,
-                    "the request target has \(length) bytes; at most \(settings.maximumTargetSize) are taken. Send a GraphQL document by POST"
+                    "the request target has \(length) bytes; at most \(settings.maximumTargetSize) are allowed. Send a GraphQL document by POST"
                 )
             }
             try checkHost(request)
             response = try await answer(request, context)
         } catch let error as RequestAborted {
-            // The connection has been answered already; this is dropped.
+            // The connection has already responded, so this error is dropped.
             throw error
         } catch {
             let problem = Problem(error)
@@ -60,24 +60,24 @@ package struct DuetResponder: HTTPResponder {
         return response
     }
 
-    /// Refuses a request for a host that is not this server's (DNS rebinding).
+    /// Rejects a request for a host that is not a name of this server (DNS rebinding).
     /// - Throws: ``Problem`` with status 421 (RFC 9110, section 15.5.20).
     private func checkHost(_ request: Request) throws {
         guard let allowed = settings.allowedHosts else { return }
         let authority = request.head.authority?.lowercased() ?? ""
-        // An IPv6 address is in brackets, and may have colons.
+        // An IPv6 address is in brackets and contains colons.
         let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
         guard !allowed.contains(String(host)) else { return }
         throw Problem(
             .unknownHost,
             host.isEmpty
-                ? "the request names no host; send one of those that are allowed"
-                : "\(host) is no name of this server; start it with --hosts to add a name",
+                ? "the request has no host; use one of the allowed hosts"
+                : "\(host) is not a name of this server; start it with --hosts to add a name",
             members: [("allowed", .array(allowed.sorted().map { .string($0) }))])
     }
 
-    /// A body that is made while it is sent: the request ends with it, well or not. After the head there is no other way to
-    /// tell the client of a failure than to break the connection off, so the log has to.
+    /// Wraps a streamed body, so that the request ends with it, successfully or not. After the head, the server can
+    /// only report a failure to the client by closing the connection, so the log contains the error.
     private func observed(
         _ body: ResponseBody, of request: Request, _ status: HTTPResponse.Status, _ progress: RequestProgress
     ) -> ResponseBody {
@@ -99,7 +99,7 @@ package struct DuetResponder: HTTPResponder {
         }
     }
 
-    /// The fields of the answer without its content; a length that is not known yet stays unknown.
+    /// Returns the header fields of the response without its content. An unknown length remains unknown.
     private static func headOnly(_ response: Response) -> Response {
         guard response.body.contentLength == nil else { return response.createHeadResponse() }
         return Response(
@@ -108,25 +108,27 @@ package struct DuetResponder: HTTPResponder {
 
     private func answer(_ request: Request, _ context: DuetRequestContext) async throws -> Response {
         if let location = canonicalPaths.redirection(of: request.uri.string) {
-            // Caches must not store it: there are any number of spellings of an address.
+            // Caches must not store it, because a path has an unlimited number of spellings.
             return Response(status: .permanentRedirect, headers: [.location: location, .cacheControl: "no-store"])
         }
         let response = try await router.respond(to: request, context: context)
-        // A handler's 404 has content; without any it is the router's own word: it knows no such path, or no such method there.
+        // A 404 of a handler has content. A 404 without content comes from the router: the path or its method is
+        // unknown.
         guard response.status == .notFound, response.headers[.contentType] == nil else { return response }
-        // The whole server rather than a path of it (RFC 9110 §9.3.7).
+        // The target is the whole server (RFC 9110 §9.3.7).
         if request.method == .options, request.head.path == "*" {
             return Response(status: .noContent, headers: [.allow: RouteTable.allMethods, .cacheControl: "no-store"])
         }
-        // A method nobody has heard of, at a path that is known, is 405 all the same.
+        // An unknown method of a known path is also a 405.
         var head = request.head
         head.method = .options
         let options = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
         guard let allow = try await router.respond(to: options, context: context).headers[.allow] else {
-            throw Problem(.unknownPath, "there is nothing at this address; GET / lists what there is")
+            throw Problem(.unknownPath, "this path does not exist; GET / lists the paths")
         }
         throw Problem(
-            .methodNotAllowed, "\(request.method.rawValue) is not for this address; \(allow) are",
+            .methodNotAllowed,
+            "this path does not support \(request.method.rawValue); the supported methods are \(allow)",
             members: [("allowed", .array(allow.split(separator: ", ").map { .string(String($0)) }))],
             fields: [.allow: allow])
     }

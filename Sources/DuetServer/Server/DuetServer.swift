@@ -11,18 +11,21 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// The HTTP server around a ``ResourceService``. A request takes this way, which `docs/walk.md` follows file by file:
+/// The HTTP server of a ``ResourceService``. A request passes the following types, which `docs/walk.md` describes file
+/// by file:
 ///
-/// 1. `LimitedHTTP1Channel` receives it, within time and size limits.
-/// 2. ``DuetResponder`` gives it an identifier, redirects other spellings of its path, and turns every error into a problem.
+/// 1. `LimitedHTTP1Channel` receives it within time and size limits.
+/// 2. ``DuetResponder`` assigns an identifier, redirects other spellings of its path, and converts every error to a
+///    problem.
 /// 3. Hummingbird's router finds its route in the ``RouteTable``.
-/// 4. ``ResourceRoutes`` or ``GraphQLRoutes`` take it through four stages, and time them: parse → plan → answer → respond. `RESTStyle`
-///    or `GraphQLStyle` reads its question, `ResourceService` plans and answers it, ``ResponseBuilder`` makes the response.
+/// 4. ``ResourceRoutes`` or ``GraphQLRoutes`` perform four stages and measure their time: parse → plan → answer →
+///    respond. `RESTStyle` or `GraphQLStyle` creates its question, `ResourceService` plans and answers it, and
+///    ``ResponseBuilder`` creates the response.
 package struct DuetServer: Service {
-    /// The version of the program and of its API. The OpenAPI document and the changelog have the same one.
+    /// The version of the program and of its API. The OpenAPI document and the changelog contain the same version.
     package static let version = "0.1.0"
 
-    /// The connections that it serves.
+    /// The channel that serves connections.
     package let channel: LimitedHTTP1Channel
     private let server: any Service
     private let responder: CurrentResponder
@@ -30,11 +33,12 @@ package struct DuetServer: Service {
     private let settings: ServerSettings
     private let observer: Observer
 
+    /// Creates a server.
     /// - Parameters:
-    ///   - tasks: the source of the tasks of the page at `/`.
-    ///   - queryDatabase: where registered documents are stored; nil for memory alone.
-    ///   - onRunning: told the port once connections are taken.
-    /// - Throws: if the GraphQL schema cannot be used.
+    ///   - tasks: The source of the tasks of the page at `/`.
+    ///   - queryDatabase: The database of registered documents; nil to store them in memory only.
+    ///   - onRunning: A closure that receives the port when the server accepts connections.
+    /// - Throws: An error of the GraphQL schema.
     package init(
         service: ResourceService, tasks: TaskSource = .employees, queryDatabase: Database?, settings: ServerSettings,
         observer: Observer, logger: Logger,
@@ -53,7 +57,7 @@ package struct DuetServer: Service {
         self.responder = responder
         channel = LimitedHTTP1Channel(
             limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
-            // All requests of a turn have arrived before its first read begins.
+            // All requests of a turn arrive before its first read begins.
             answering: { [database = service.database] in database.withSharedSnapshot($0) },
             respond: { request, channel in
                 let context = DuetRequestContext(source: .init(channel: channel, logger: logger))
@@ -64,8 +68,8 @@ package struct DuetServer: Service {
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: logger)),
             onServerRunning: { channel in
-                // The loop that accepts connections answers requests, too, so it accepts many in one turn. If the channel is closed
-                // already, there is nothing to accept.
+                // The event loop that accepts connections also answers requests, so it accepts many connections in one
+                // turn. If the channel is already closed, the option is unnecessary.
                 try? await channel.setOption(.maxMessagesPerRead, value: 256).get()
                 await onRunning(channel.localAddress?.port ?? settings.port)
             },
@@ -83,11 +87,11 @@ package struct DuetServer: Service {
         return DuetResponder(table, settings: settings, observe: observe)
     }
 
-    /// Serves another API from now on. The responses that clients may revalidate without a read are forgotten.
+    /// Replaces the API for all subsequent requests. The cached validators of responses are discarded.
     /// - Parameters:
-    ///   - service: has the database of the present one.
-    ///   - tasks: the source of the tasks of the page at `/`.
-    /// - Throws: if the GraphQL schema cannot be used. The present API is then served on.
+    ///   - service: The new service, which must use the same database.
+    ///   - tasks: The source of the tasks of the page at `/`.
+    /// - Throws: An error of the GraphQL schema. The server then continues to serve the current API.
     package func replace(_ service: ResourceService, tasks: TaskSource) throws {
         responder.replace(by: try Self.responder(service, tasks, queries, settings, observer))
     }
@@ -100,21 +104,26 @@ package struct DuetServer: Service {
         }
     }
 
-    /// The answer to a request that never became one.
+    /// Returns the response to a request that is rejected before the application receives it.
     private static func response(_ refused: ConnectionProblem) -> ProblemResponse {
         let problem: Problem =
             switch refused {
-            case .malformedRequest: Problem(.malformedRequest, "the bytes are not a request of HTTP/1.1")
+            case .malformedRequest: Problem(.malformedRequest, "the bytes are not an HTTP/1.1 request")
             case .chunkOverheadTooLarge:
                 Problem(.malformedRequest, "the chunks of the body have too little content for their extensions")
             case .invalidHost:
-                Problem(.malformedRequest, "an HTTP/1.1 request has one Host field, a host with or without a port")
+                Problem(
+                    .malformedRequest,
+                    "an HTTP/1.1 request must have exactly one Host field: a host with an optional port")
             case .requestTimeout: Problem(.requestTimeout, "the request did not arrive in time")
             case .targetTooLong:
                 Problem(
-                    .uriTooLong, "the request target is longer than the server takes; send a GraphQL document by POST")
-            case .fieldsTooLarge: Problem(.headerFieldsTooLarge, "the header has too many fields, or they are too long")
-            case .unknownMethod: Problem(.notImplemented, "there is no such method; OPTIONS * lists what there are")
+                    .uriTooLong,
+                    "the request target exceeds the length limit of the server; send a GraphQL document by POST")
+            case .fieldsTooLarge:
+                Problem(.headerFieldsTooLarge, "the header has too many fields, or the fields are too long")
+            case .unknownMethod:
+                Problem(.notImplemented, "this method is not supported; OPTIONS * lists the supported methods")
             case .unsupportedTransferCoding: Problem(.notImplemented, "the only transfer coding is chunked")
             }
         let requestID = RequestIdentifier.new()

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The memory that the allocator has kept for later use.
+/// The free memory that the allocator retains for later use.
 enum FreeMemory {
-    /// Gives it back to the operating system. Does nothing where the C library has no `malloc_trim(3)`.
+    /// Returns the memory to the operating system. It does nothing if the C library has no `malloc_trim(3)`.
     ///
-    /// The allocator keeps small blocks that are freed. After work that allocates far more than a request, such as an OpenAPI document of
-    /// hundreds of tables (190 MB), the process would stay as large as it was at its peak. Other threads that allocate may wait for some milliseconds
-    /// meanwhile, so this is not for each request.
+    /// The allocator retains small freed blocks. Work such as an OpenAPI document of hundreds of tables (190 MB)
+    /// allocates far more than a request, and the process would retain its peak size afterwards. Other threads that
+    /// allocate memory may wait for some milliseconds, so this method is not suitable for each request.
     static func giveBack() {
         guard let trim = dlsym(nil, "malloc_trim") else { return }
         _ = unsafeBitCast(trim, to: (@convention(c) (_ pad: Int) -> CInt).self)(0)

@@ -1,27 +1,28 @@
 package import DuetGraphQL
 import DuetResourceService
 
-/// What the server can be told about GraphQL; each has a flag and an environment variable.
+/// The GraphQL settings. Each setting has a flag and an environment variable.
 package struct GraphQLSettings: Sendable {
-    /// How much one operation may ask for.
+    /// The limits of one operation.
     package var limits = OperationLimits()
-    /// The maximum cost of an operation; nil for that of the description, or that of ``limits`` if it has none.
+    /// The maximum cost of an operation. If it is nil, the description's maximum applies, or the cost in ``limits`` if
+    /// the description has none.
     package var maximumCost: Int?
-    /// How large a document may be.
+    /// The limits of a document.
     package var parserLimits = ParserLimits(sourceBytes: 256 << 10, tokens: 20_000, depth: 100)
-    /// Whether `__schema` and `__type` are answered, and errors suggest names of the schema.
+    /// True to allow `__schema` and `__type`, and suggestions of schema names in errors.
     package var isIntrospectionEnabled = true
-    /// Most requests in one body; 0: a body is one request.
+    /// The maximum number of requests in one body; 0 to disable batches.
     package var maximumBatchSize = 0
-    /// Whether a request may ask for its plan, in `extensions.plan`.
+    /// True if a request may request its plan in `extensions.plan`.
     package var isDebugging = false
 
-    /// Which documents may be asked for by their hash.
+    /// The settings of persisted queries.
     package var persistedQueries = PersistedQuerySettings()
 
     package init() {}
 
-    /// The limits of operations on a catalogue.
+    /// Returns the limits of operations on a catalogue.
     func limits(of catalogue: Catalogue) -> OperationLimits {
         var limits = limits
         limits.cost = maximumCost ?? catalogue.maximumQueryCost ?? limits.cost

@@ -1,15 +1,15 @@
 package import DuetPersistedDocuments
 package import DuetPersistedQueries
 
-/// What the server can be told about persisted queries; each has a flag and an environment variable.
+/// The settings of persisted queries. Each setting has a flag and an environment variable.
 package struct PersistedQuerySettings: Sendable {
-    /// Whether clients may register documents, by sending one with its hash.
+    /// True if clients may register a document by sending it with its hash.
     package var isAutomatic = true
-    /// Whether nothing is answered but what the manifests list.
+    /// True if only the documents of manifests are executed.
     package var isExclusive = false
-    /// The documents known from the start.
+    /// The documents of the manifests.
     package var manifest = PersistedQueryManifest()
-    /// How much is kept, and for how long.
+    /// The size and the expiration of the cache.
     package var configuration = PersistedQueriesConfiguration()
 
     package init() {}

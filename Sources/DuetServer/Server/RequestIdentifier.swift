@@ -3,7 +3,7 @@ import HTTPSemantics
 import HTTPTypes
 import Synchronization
 
-// Each name is a token, so that `nil` cannot come; the server's first answer shows it.
+// Each name is a token, so none of the initializers returns `nil`. Any response of the server verifies this.
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
     static let requestID = HTTPField.Name("X-Request-ID")!
@@ -15,18 +15,18 @@ extension HTTPField.Name {
     static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }
 
-/// Identifies requests: by the client's `X-Request-ID` where it is usable, or by a number of the server's own.
+/// Identifies requests by the client's `X-Request-ID` if it is valid, and otherwise by a generated identifier.
 enum RequestIdentifier {
     private static let next = Atomic<UInt64>(UInt64.random(in: 0 ... .max))
 
-    /// The client's identifier if it is 1 to 128 of `A-Za-z0-9._~:/+=-`, none of which a log line, a header field or a page has
-    /// to escape; else a new one.
+    /// Returns the client's identifier if it consists of 1 to 128 characters `A-Za-z0-9._~:/+=-`, which need no
+    /// escaping in a log line, a header field or a page; otherwise a new identifier.
     static func of(_ fields: HTTPFields) -> String {
         if let given = fields.value(of: .requestID), isFit(given) { return given }
         return new()
     }
 
-    /// An identifier that no other request has.
+    /// Returns a unique identifier.
     static func new() -> String {
         let number = next.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         let digits = String(number, radix: 16)

@@ -6,7 +6,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Turns a body into the response for one request: entity tag, 304, compression, and the fields every answer has.
+/// Creates the response to a request from a body: entity tag, 304, compression, and common header fields.
 struct ResponseBuilder: Sendable {
     private let settings: ServerSettings
     private let encoders: GzipEncoderPool
@@ -16,10 +16,10 @@ struct ResponseBuilder: Sendable {
         encoders = GzipEncoderPool(level: settings.compressionLevel)
     }
 
-    /// Below this, a gzip frame saves nothing worth the time.
+    /// The minimum size of a compressed body in bytes. Compressing a smaller body saves too little.
     private static let smallestCompressed = 1024
 
-    /// As many header fields as most responses have, with those that are added later.
+    /// The number of header fields of most responses, including the fields that are added later.
     private static let usualFields = 14
 
     /// Leaves the event loop before a large body is hashed and compressed, which takes some milliseconds.
@@ -29,7 +29,7 @@ struct ResponseBuilder: Sendable {
 
     // MARK: Responses
 
-    /// 304 for a response that is known and current, as if it had been made again.
+    /// Returns the 304 for a cached and current validator. It equals the 304 of a new response.
     func notModified(_ known: Revalidator.Validator, for request: Request) -> Response {
         var fields = known.fields
         let coding = Self.coding(for: request, isCompressible: known.isCompressible)
@@ -37,24 +37,24 @@ struct ResponseBuilder: Sendable {
         return Response(status: .notModified, headers: fields)
     }
 
-    /// The coding of a representation. The router has refused requests that accept none.
+    /// Returns the content coding of a representation. The router has rejected requests that accept none.
     private static func coding(for request: Request, isCompressible: Bool) -> ContentCoding {
         ContentCoding.preferred(for: request.headers, savesBytes: isCompressible) ?? .identity
     }
 
-    /// The hash of a body in its entity tag.
+    /// The hash function of the entity tag.
     enum TagHash: Sendable {
-        /// A fast one, for what is only read.
+        /// A fast hash, for representations that do not guard writes.
         case content
-        /// The digest that writes are compared with.
+        /// The digest that `If-Match` of writes is compared with.
         case digest
     }
 
-    /// A body that is there as a whole.
+    /// Returns the response with a complete body.
     /// - Parameters:
-    ///   - cacheControl: for the response.
-    ///   - hash: the hash in its entity tag; `nil` for a response without a tag, which is never a 304.
-    ///   - read: where the request is conditional, so that the next one like it costs less.
+    ///   - cacheControl: The value of `Cache-Control`.
+    ///   - hash: The hash function of the entity tag; `nil` for a response without a tag, which is never a 304.
+    ///   - read: The conditional read of the request, which caches the validator for the next request.
     func whole(
         _ body: ByteBuffer, mediaType: String, for request: Request, status: HTTPResponse.Status = .ok,
         cacheControl: String = "no-store", headers: consuming HTTPFields = [:], tag hash: TagHash? = .content,
@@ -79,7 +79,8 @@ struct ResponseBuilder: Sendable {
                 headers[.eTag] = tag.fieldValue(coding: coding)
                 return Response(status: .notModified, headers: headers)
             case .failed:
-                throw Problem(.preconditionFailed, "the resource is not as If-Match says; read it again")
+                throw Problem(
+                    .preconditionFailed, "the current state of the resource does not satisfy If-Match; read it again")
             }
         }
         if let tag { headers[.eTag] = tag.fieldValue(coding: coding) }
@@ -92,14 +93,15 @@ struct ResponseBuilder: Sendable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: sent))
     }
 
-    /// A body that is made while it is sent. It has no entity tag, for its end is not known when it begins.
+    /// Returns the response with a streamed body. It has no entity tag, because the content is not known when the
+    /// response begins.
     func streamed<Pieces: AsyncSequence & Sendable>(
         _ pieces: Pieces, mediaType: String, for request: Request, headers: HTTPFields = [:]
     ) -> Response where Pieces.Element == ByteBuffer {
         var headers = headers
         headers[.contentType] = mediaType
         headers[.cacheControl] = "no-store"
-        // A proxy that collects pieces would hold them back.
+        // This header field prevents a proxy from buffering the pieces.
         headers[.accelBuffering] = "no"
         guard Self.coding(for: request, isCompressible: true) == .gzip else {
             return Response(

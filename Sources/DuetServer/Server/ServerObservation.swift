@@ -7,26 +7,26 @@ import HTTPTypes
 package import Logging
 package import PrometheusMetrics
 
-/// Everything the server can be seen doing, besides what its database tells (`DatabaseObservation`). The log and the
-/// metrics are fed from these two, and nothing else.
+/// An event of the server. Together with the events of its database (`DatabaseObservation`), these events are the only
+/// source of the log and the metrics.
 enum ServerObservation: Sendable {
-    /// A request's head has come.
+    /// The head of a request has arrived.
     case requestBegan
-    /// A request is answered; where its body is made while it is sent, sent. The bytes are the body's.
+    /// The response to a request is complete; a streamed body has been sent. `bytes` is the size of the body.
     case request(
         id: String, style: RequestStyle, method: HTTPRequest.Method, target: String, status: Int, bytes: Int,
         nanoseconds: UInt64)
-    /// A request that has begun gets no answer.
+    /// A request that has begun receives no response.
     case requestAbandoned(id: String)
-    /// An error that a client hears little of.
+    /// An error whose details the client does not receive.
     case failure(requestID: String, any Error)
-    /// A response ended before its end, because the client left or read too slowly.
+    /// A response ended prematurely, because the client disconnected or read too slowly.
     case cutOff(requestID: String, any Error)
     case connection(ConnectionObservation)
     case persistedQuery(PersistedQueryObservation)
-    /// A document came with a hash that is not its own.
+    /// The hash of a document does not match its text.
     case persistedQueryMismatch
-    /// An operation of a manifest cannot be answered, whoever asks for it.
+    /// An operation of a manifest cannot be executed.
     case listedQueryUnusable(id: String, source: String, GraphQLErrors)
 }
 
@@ -36,15 +36,16 @@ typealias ServerObserver = @Sendable (ServerObservation) -> Void
 package struct Observer: Sendable {
     private let logger: Logger
     let metrics: ServerMetrics
-    /// Whether statements and requests are logged at all: they come by the thousand.
+    /// True if statements are logged. The check avoids work for each of thousands of statements.
     private let logsStatements: Bool
     private let logsRequests: Bool
-    /// While the store of persisted queries is down, each request notices.
+    /// Limits the log while the store of persisted queries is unavailable, because each request would report it.
     private let storeFailures = LogThrottle<PersistedQueryObservation.Purpose>(.seconds(10))
-    /// Each read of such rows notices.
+    /// Limits the log of zero dates, because each read of such rows would report them.
     private let zeroDates = LogThrottle<Bool>(.seconds(60))
 
-    /// - Parameter metrics: has the series that are counted in; one observer's alone.
+    /// Creates an observer.
+    /// - Parameter metrics: The factory of its metrics, which no other observer may use.
     package init(logger: Logger, metrics: PrometheusMetricsFactory = PrometheusMetricsFactory()) {
         self.logger = logger
         self.metrics = ServerMetrics(metrics)
@@ -52,7 +53,7 @@ package struct Observer: Sendable {
         logsRequests = logger.logLevel <= .debug
     }
 
-    /// For ``Database``.
+    /// Handles an observation of the database.
     package func database(_ observation: DatabaseObservation) {
         metrics.count(observation)
         switch observation {
@@ -69,11 +70,11 @@ package struct Observer: Sendable {
         case .connectionClosed(let reason):
             logger.debug("Database connection closed", metadata: ["reason": "\(reason)"])
         case .readRetried(let error):
-            logger.notice("Database connection lost; read tried again", metadata: ["error": "\(error)"])
+            logger.notice("Database connection lost; read retried", metadata: ["error": "\(error)"])
         case .zeroDates(let count, let sql):
             guard let heldBack = zeroDates.admit(true) else { return }
             logger.warning(
-                "Dates that are not in the calendar, such as 0000-00-00, are null in responses",
+                "Invalid dates, such as 0000-00-00, are null in responses",
                 metadata: ["values": "\(count)", "sql": "\(sql)", "not_logged": "\(heldBack)"])
         case .statementCacheHit, .acquired: break
         }
@@ -107,7 +108,7 @@ package struct Observer: Sendable {
                 metadata: ["purpose": "\(purpose.rawValue)", "error": "\(error)", "not_logged": "\(heldBack)"])
         case .listedQueryUnusable(let id, let source, let errors):
             logger.warning(
-                "An operation of a manifest cannot be answered",
+                "An operation of a manifest cannot be executed",
                 metadata: [
                     "manifest": "\(source)", "id": "\(id)",
                     "errors": "\(errors.map(\.description).joined(separator: "; "))",

@@ -1,32 +1,33 @@
 package import HTTPSemantics
 import NIOCore
 
-/// What the server can be told; each has a flag and an environment variable.
+/// The server settings. Each setting has a flag and an environment variable.
 package struct ServerSettings: Sendable {
     package var host = "127.0.0.1"
     package var port = 8080
-    /// The hosts that requests may name, without ports and in lower case; nil for any. A page of another site that has given its name
-    /// this machine's address names its own host, and is refused.
+    /// The valid hosts of requests, without ports and in lower case; nil for any host. They prevent DNS rebinding: a
+    /// foreign page whose name resolves to this server's address sends its own host and is rejected.
     package var allowedHosts: Set<String>?
-    /// Most connections at once; others wait in the listen queue.
+    /// The maximum number of concurrent connections. Further connections wait in the listen queue.
     package var maximumConnections = 4096
-    /// Longest request target that is answered; longer ones get 414.
+    /// The maximum length of a request target in bytes. Longer targets result in 414.
     package var maximumTargetSize = 32 * 1024
-    /// Longest request body; longer ones get 413.
+    /// The maximum size of a request body in bytes. Larger bodies result in 413.
     package var maximumBodySize = 1024 * 1024
-    /// How long clients may take over the parts of a request.
+    /// The limits of connections, such as the maximum time for each part of a request.
     package var limits = RequestLimits()
-    /// How long requests under way may take to end after SIGTERM.
+    /// The maximum time for pending requests to end after SIGTERM.
     package var shutdownTimeout: Duration = .seconds(20)
-    /// What caches are told of answers to reads.
+    /// The caching settings of responses to reads.
     package var caching = CachingSettings()
     /// zlib's level for gzip, 1 to 9.
     package var compressionLevel: Int32 = 3
 
-    /// Whether the text of the last requests' statements is kept, for whoever knows a request's ID; see ``StatementHistory``.
+    /// True to store the SQL of the latest requests, which any client with a request ID can read; see
+    /// ``StatementHistory``.
     package var keepsStatements = false
 
-    /// What is answered over GraphQL, and how much of it.
+    /// The GraphQL settings.
     package var graphQL = GraphQLSettings()
 
     package init() {}

@@ -4,13 +4,13 @@ import HTTPSemantics
 import HTTPTypes
 import HummingbirdCore
 
-/// The phases of a request, for the `Server-Timing` field (www.w3.org/TR/server-timing): each stage's duration in
-/// milliseconds, and for `sql` the number of statements. `sql` is the time in the transaction; rows are written as they
-/// are read, so writing them is part of it, and `encode` is what comes after: entity tag and compression.
+/// The stages of a request for the `Server-Timing` field (www.w3.org/TR/server-timing): the duration of each stage in
+/// milliseconds, and the number of statements for `sql`. `sql` is the time in the transaction, which includes the
+/// encoding of rows, because each row is written when it is read. `encode` contains the entity tag and the compression.
 struct ServerTiming: Sendable {
     private var last = Self.now
     private(set) var parse: UInt64 = 0
-    /// Of a GraphQL document.
+    /// The validation of a GraphQL document.
     private(set) var validate: UInt64?
     private(set) var plan: UInt64 = 0
     private(set) var sql: UInt64?
@@ -30,23 +30,24 @@ struct ServerTiming: Sendable {
     mutating func endPlan() { plan += lap() }
     mutating func endEncode() { encode += lap() }
 
-    /// - Parameter cost: of the transaction; waiting for a connection is not part of it.
+    /// Ends the stage `sql`.
+    /// - Parameter cost: The cost of the transaction. It excludes the wait for a connection.
     mutating func endSQL(_ cost: Answer.Cost) {
         sql = cost.nanoseconds
         statements = cost.statements
         _ = lap()
     }
 
-    /// Ends the last stage, and adds the field to the response.
+    /// Ends the last stage and adds the field to the response.
     mutating func finish(_ response: consuming Response) -> Response {
         endEncode()
         response.headers.append(HTTPField(name: .serverTiming, value: fieldValue))
         return response
     }
 
-    /// `parse;dur=0.012, plan;dur=0.003, sql;dur=0.104;desc="3", encode;dur=0.006`.
+    /// The field value: `parse;dur=0.012, plan;dur=0.003, sql;dur=0.104;desc="3", encode;dur=0.006`.
     var fieldValue: String {
-        // Written as bytes: this runs with every answer.
+        // The text is written as bytes for speed, because every response contains it.
         String(unsafeUninitializedCapacity: 192) { target in
             var count = 0
             func put(_ text: StaticString) {
@@ -66,7 +67,7 @@ struct ServerTiming: Sendable {
                     divisor /= 10
                 }
             }
-            /// Milliseconds with three decimals; a day is long enough for any of them.
+            /// Milliseconds with three decimals, limited to one day.
             func put(nanoseconds: UInt64) {
                 let microseconds = min(nanoseconds / 1000, 86_400_000_000)
                 put(microseconds / 1000)

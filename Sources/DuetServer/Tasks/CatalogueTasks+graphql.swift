@@ -1,16 +1,16 @@
 import DuetJSON
 import DuetResourceService
 
-/// The documents of the tasks, line by line.
+/// The GraphQL documents of the tasks, as lines.
 extension CatalogueTasks {
-    /// The selection of a relation.
+    /// Returns the selection of a relation.
     func selection(_ relation: Relation, _ members: [String]) -> [String] {
         let isPaged = if case .many = relation.size { true } else { false }
         let inner = members.map { "  \($0)" }
         return ["\(relation.name) {"] + (isPaged ? ["  nodes {"] + inner.map { "  \($0)" } + ["  }"] : inner) + ["}"]
     }
 
-    /// The document that asks for the subject of the tasks.
+    /// Returns the document for the subject of the tasks.
     func item(_ members: [String]) -> [String] {
         let arguments = zip(root.itemArguments, subject.key).map { argument, value in
             let isIdentifier = argument.name == "id"
@@ -21,7 +21,7 @@ extension CatalogueTasks {
             + members.map { "    \($0)" } + ["  }", "}"]
     }
 
-    /// A part of the key as an argument.
+    /// Returns a part of the key as an argument.
     private func literal(_ field: String, _ value: String) -> String {
         switch root.field(field)?.type {
         case .integer, .number, .boolean, .choice: value
@@ -29,7 +29,7 @@ extension CatalogueTasks {
         }
     }
 
-    /// The document that asks for a page of the list.
+    /// Returns the document for a page of the list.
     func list(_ arguments: String, _ members: [String], _ head: String = "query List {") -> [String] {
         [head, "  \(root.name)(\(arguments)) {", "    nodes {"] + members.map { "      \($0)" } + ["    }", "  }", "}"]
     }

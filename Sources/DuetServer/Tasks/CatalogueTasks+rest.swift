@@ -5,16 +5,16 @@ extension CatalogueTasks {
     /// The path of the subject of the tasks.
     var path: String { "/\(root.name)/\(KeySegment.text(subject.key))" }
 
-    /// The resource that a relation leads to.
+    /// Returns the target of a relation.
     func target(_ relation: Relation) -> Resource? { catalogue[relation.target] }
 
-    /// A few fields of a resource: its key and the first others.
+    /// Returns a few fields of a resource: its key and the first other fields.
     func fields(_ resource: Resource) -> [String] {
         let others = resource.defaultFields.filter { !resource.key.contains($0) }
         return resource.key + others.prefix(max(0, 3 - resource.key.count))
     }
 
-    /// A few fields of rows that belong to a row, without those that REST leaves out of them.
+    /// Returns a few fields of the rows of a relation, without the fields that REST omits by default.
     func fields(_ relation: Relation) -> [String] {
         guard let target = target(relation) else { return [] }
         let shown = target.defaultFields(of: relation)
@@ -22,13 +22,15 @@ extension CatalogueTasks {
         return key + shown.filter { !key.contains($0) }.prefix(max(0, 3 - key.count))
     }
 
-    /// The relations that the tasks ask for, lists first: all of nearly every table, and not more than a sentence can name.
+    /// The relations of the tasks, lists first. The limit includes all relations of nearly every table and keeps the
+    /// sentence readable.
     var relations: [Relation] {
         let visible = root.relations.filter { !fields($0).isEmpty }
         return Array((visible.filter(\.isToMany) + visible.filter { !$0.isToMany }).prefix(12))
     }
 
-    /// True if the rows of a list fill the path of a row: each part of the key is as its JSON, and needs no encoding in a path.
+    /// True if the rows of a list can fill the path of a row: each part of the key equals its JSON text and needs no
+    /// encoding in a path.
     func fillsPaths(_ resource: Resource) -> Bool {
         resource.hasItems
             && resource.key.allSatisfy { name in
@@ -40,7 +42,7 @@ extension CatalogueTasks {
             }
     }
 
-    /// The path of a row, with braces for its key.
+    /// Returns the path of a row, with the key's parameters in braces.
     func template(_ resource: Resource) -> String {
         "/\(resource.name)/" + resource.key.map { "{\($0)}" }.joined(separator: ",")
     }

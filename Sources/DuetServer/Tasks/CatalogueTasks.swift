@@ -1,25 +1,27 @@
 package import DuetJSON
 package import DuetResourceService
 
-/// The tasks of a comparison on the tables of a description: one row, a row with its relations, lists, lists with relations, three
-/// levels, a search, and pages. They only read.
+/// The tasks of a comparison on the tables of a description: one row, a row with its relations, lists, lists with
+/// relations, three levels, a search, and pages. They only read.
 ///
-/// They have the form of the file of tasks, which `docs/comparison.md` describes. `duet compare` and the page at `/` read them.
+/// They have the format of a task file, which `docs/comparison.md` describes. `duet compare` and the page at `/` use
+/// them.
 package struct CatalogueTasks {
     let catalogue: Catalogue
     let subject: TaskSubject
 
     var root: Resource { subject.resource }
 
-    /// Makes the tasks for the resource with the most relations that has rows.
+    /// Creates the tasks for a resource with rows and many relations; see ``TaskSubject``.
     /// - Returns: nil if no resource has a row with a key.
-    /// - Throws: `DatabaseError` if the database cannot be read; the error of the first resource that cannot be read if no other has a row.
+    /// - Throws: `DatabaseError` if the database cannot be read; the error of the first unreadable resource if no other
+    ///   resource has a row.
     package init?(_ service: ResourceService) async throws {
         guard let subject = try await TaskSubject.choose(service) else { return nil }
         (catalogue, self.subject) = (service.catalogue, subject)
     }
 
-    /// The tasks as the file of tasks has them.
+    /// The tasks in the format of a task file.
     package var json: JSONValue {
         var tasks = [one, rows]
         let relations = relations
@@ -62,7 +64,7 @@ package struct CatalogueTasks {
         let names = relations.map(\.name).joined(separator: ",")
         let sparse = relations.map { "\($0.name).fields=\(self.fields($0).joined(separator: ","))" }
         let lists = relations.filter(\.isToMany)
-        // A row of a to-one relation has no path below that of the subject, and comes with it.
+        // The row of a to-one relation has no path below the path of the subject, so it is a detail of the subject.
         let others = relations.filter { !$0.isToMany }.map(\.name)
         let first = others.isEmpty ? path : "\(path)?details=\(others.joined(separator: ","))"
         var task = task(
@@ -79,13 +81,13 @@ package struct CatalogueTasks {
             [:],
             [
                 "name": "one-with-relations-by-resource", "style": "rest",
-                "sentence": "The same, as REST is often written: one request for the row, and one for each list.",
+                "sentence": "The same with one REST request for the row and one for each list.",
             ],
         ]
         return task
     }
 
-    /// Names in a sentence: "titles, salaries and manager".
+    /// Returns names as a list in a sentence: "titles, salaries and manager".
     private static func enumeration(_ names: [String]) -> String {
         [names.dropLast().joined(separator: ", "), names[names.count - 1]].filter { !$0.isEmpty }
             .joined(separator: " and ")
@@ -115,7 +117,8 @@ package struct CatalogueTasks {
             pick: names(own, [(relation.name, names(below))]))
     }
 
-    /// A list with a relation, whose rows have another relation; rather to a list than to a row.
+    /// Returns a task with a list, a relation of its rows, and a relation of their rows. It prefers a list for the
+    /// third level.
     private func threeLevels(_ first: Relation) -> JSONObject? {
         guard let middle = target(first),
             let second = first.listBelow(root, catalogue)
@@ -141,7 +144,8 @@ package struct CatalogueTasks {
             pick: names(own, [(first.name, names(below, [(second.name, names(deepest))]))]))
     }
 
-    /// Rows whose text begins as that of the first row; rather a text that begins with letters than another one.
+    /// The task that searches for rows whose text begins like the text of the first row. It prefers a text that begins
+    /// with letters.
     private var search: JSONObject? {
         let prefixes = root.fields.lazy.filter { $0.relation == nil }.compactMap { field -> (Field, String)? in
             guard case .text = field.type, case .string(let text)? = subject.row[field.name] else { return nil }
@@ -160,7 +164,8 @@ package struct CatalogueTasks {
             graphQL: list("first: 20, filter: { \(field.name): { like: \(pattern) } }", fields), pick: names(fields))
     }
 
-    /// The first two characters of a text, or the only one; nil if one of them has a meaning in a pattern, or cannot be seen in a sentence.
+    /// Returns the first two characters of a text, or its only character; nil if a character is special in a pattern or
+    /// invisible in a sentence.
     private static func prefix(of text: String) -> String? {
         let prefix = text.prefix(2)
         let isPlain = prefix.unicodeScalars.allSatisfy { scalar in
@@ -171,7 +176,8 @@ package struct CatalogueTasks {
             default: !["*", "\\", "\""].contains(scalar)
             }
         }
-        // A path segment of dots is written in another way than a value of a query. A character of many marks makes a pattern too long.
+        // A path segment that consists of dots is encoded differently from a query value. A character with many
+        // combining marks makes a pattern too long.
         guard !["", ".", ".."].contains(prefix), isPlain, prefix.unicodeScalars.count <= 16 else { return nil }
         return String(prefix)
     }
@@ -182,7 +188,7 @@ package struct CatalogueTasks {
         document.insert(
             contentsOf: ["    pageInfo {", "      hasNextPage", "      endCursor", "    }"], at: document.count - 2)
         var task = task(
-            "pages", "Walk through the first 10,000 \(root.name), a hundred at a time.",
+            "pages", "Read the first 10,000 \(root.name) in pages of a hundred.",
             rest: ["GET /\(root.name)?first=100"],
             sparse: ["GET /\(root.name)?first=100&fields=\(fields.joined(separator: ","))"], graphQL: document,
             pick: names(fields))

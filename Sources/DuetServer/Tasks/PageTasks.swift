@@ -5,8 +5,8 @@ import Synchronization
 
 /// The tasks of the page at `/` for one description of an API.
 ///
-/// The tasks of a description need a row of the database. They are made when the page first asks for them, so that a server starts without its
-/// database, and are then stored. Another description has other tasks, in a value of their own.
+/// The tasks of a description need a row of the database. They are created when the page first requests them, so that
+/// the server can start without its database, and then cached. Another description has its own instance.
 final class PageTasks: Sendable {
     private let service: ResourceService
     private let stored: Mutex<ByteBuffer?>
@@ -21,8 +21,8 @@ final class PageTasks: Sendable {
         stored = Mutex(file)
     }
 
-    /// The tasks as JSON, in an array. It is empty if no table has rows; then the next call looks again.
-    /// - Throws: As ``CatalogueTasks/init(_:)``.
+    /// Returns the tasks as a JSON array. It is empty if no table has rows, and the next call tries again.
+    /// - Throws: The errors of ``CatalogueTasks/init(_:)``.
     func json() async throws -> ByteBuffer {
         if let tasks = stored.withLock({ $0 }) { return tasks }
         guard let made = try await CatalogueTasks(service)?.json else { return ByteBuffer(string: "[]") }
@@ -33,7 +33,7 @@ final class PageTasks: Sendable {
 }
 
 extension Catalogue {
-    /// The keys of the resources as JSON, for a page that finds the row of an address in a list.
+    /// The keys of the resources as JSON. The page uses them to find the row of a path in a list.
     var keys: ByteBuffer {
         let resources = resources.filter(\.hasItems).map { resource -> JSONValue in
             ["name": .string(resource.name), "key": .array(resource.key.map { .string($0) })]

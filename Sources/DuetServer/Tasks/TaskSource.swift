@@ -1,12 +1,12 @@
 import ComparisonTasks
 
-/// The source of the tasks that the page at `/` offers.
+/// The source of the tasks of the page at `/`.
 package enum TaskSource: Sendable {
-    /// A file of tasks, as JSON. `docs/comparison.md` describes its members.
+    /// A task file as JSON. `docs/comparison.md` describes its members.
     case file([UInt8])
-    /// The description of the API, with a row of the database.
+    /// The description of the API and a row of the database.
     case description
 
-    /// The tasks about employees.
+    /// The tasks of the employees database.
     package static let employees = TaskSource.file(ComparisonTasks.json)
 }

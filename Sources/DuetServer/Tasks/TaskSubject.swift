@@ -4,19 +4,20 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// A row that is there, which the tasks of a description are about.
+/// An existing row that is the subject of a description's tasks.
 struct TaskSubject {
     let resource: Resource
-    /// The parts of its key, decoded.
+    /// The decoded parts of its key.
     let key: [String]
-    /// All fields of the row but JSON, which can have numbers that are too large for a program.
+    /// All fields of the row except JSON fields, whose numbers can exceed the range of numbers in a program.
     let row: JSONObject
 
-    /// Chooses the first row of the resource with the most relations to lists, of which three are enough, that has rows. Among equals, one
-    /// whose lists have lists comes first, so that there is a task of three levels; then one with more relations. A resource that cannot be read, as one whose
-    /// table is gone, is passed over if another one has rows.
+    /// Chooses the subject: the first row of the highest ranked resource that has rows. The rank depends on the number
+    /// of relations to lists (up to three), then on lists whose rows have lists, which the task with three levels
+    /// needs, then on the number of relations. A resource that cannot be read is skipped if another resource has rows.
     /// - Returns: nil if no resource has a row with a key.
-    /// - Throws: `DatabaseError` if the database cannot be read; the error of the first resource that cannot be read if no other has a row.
+    /// - Throws: `DatabaseError` if the database cannot be read; the error of the first unreadable resource if no other
+    ///   resource has a row.
     static func choose(_ service: ResourceService) async throws -> TaskSubject? {
         let catalogue = service.catalogue
         let candidates = catalogue.resources.filter { $0.hasItems && $0.isPaged }
@@ -30,7 +31,7 @@ struct TaskSubject {
             do {
                 if let subject = try await first(of: resource, service) { return subject }
             } catch let error where !(error is DatabaseError || error is CancellationError) {
-                // The errors of a statement are of its resource; a DatabaseError is what any statement would meet.
+                // The errors of a statement concern only its resource. A DatabaseError affects any statement.
                 firstError = firstError ?? error
             }
         }
@@ -49,7 +50,7 @@ struct TaskSubject {
         return key.count == resource.key.count ? TaskSubject(resource: resource, key: key, row: row) : nil
     }
 
-    /// A part of a key, as a path has it. SQLite allows NULL in a key, and such a row has no path.
+    /// Returns a part of a key for a path; nil for NULL. SQLite allows NULL in a key, and such a row has no path.
     private static func text(_ value: JSONValue) -> String? {
         switch value {
         case .null: nil
@@ -60,7 +61,7 @@ struct TaskSubject {
 }
 
 extension Relation {
-    /// The first relation of the target to a list of rows other than those of the resource.
+    /// Returns the first relation of the target to a list whose rows belong to another resource.
     func listBelow(_ resource: Resource, _ catalogue: Catalogue) -> Relation? {
         catalogue[target]?.relations.first { $0.isToMany && $0.target != resource.name }
     }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads a file byte by byte, holding one chunk of it in memory, and counts its lines.
+/// Reads a file byte by byte, with one chunk in memory, and counts its lines.
 struct ByteReader {
     /// The file's name, for messages.
     let file: String
-    /// The line of the next byte, from 1 on.
+    /// The line of the next byte, from 1.
     private(set) var line = 1
 
     private let nextChunk: () throws -> [UInt8]
@@ -14,8 +14,8 @@ struct ByteReader {
     private var isAtEnd = false
 
     /// - Parameters:
-    ///   - file: a name for messages.
-    ///   - nextChunk: gives the next bytes; empty at the end.
+    ///   - file: The file's name, for messages.
+    ///   - nextChunk: Returns the next bytes; empty at the end.
     init(file: String, nextChunk: @escaping () throws -> [UInt8]) {
         self.file = file
         self.nextChunk = nextChunk
@@ -35,22 +35,22 @@ struct ByteReader {
         }
     }
 
-    /// How many bytes have been taken.
+    /// The number of bytes that have been read.
     var bytesRead: Int { bytesBeforeChunk + position }
 
-    /// The next byte, without taking it; `nil` at the end.
+    /// Returns the next byte without consuming it; `nil` at the end.
     mutating func peek() throws(LoadError) -> UInt8? {
         if position < chunk.count { return chunk[position] }
         return try refill() ? chunk[position] : nil
     }
 
-    /// Takes the byte that ``peek()`` showed.
+    /// Consumes the byte that ``peek()`` returned.
     mutating func advance() {
         if chunk[position] == UInt8(ascii: "\n") { line += 1 }
         position += 1
     }
 
-    /// Takes the next byte; `nil` at the end.
+    /// Consumes and returns the next byte; `nil` at the end.
     mutating func next() throws(LoadError) -> UInt8? {
         guard let byte = try peek() else { return nil }
         advance()

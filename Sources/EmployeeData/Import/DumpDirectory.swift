@@ -1,25 +1,25 @@
 import Employees
 package import Foundation
 
-/// The files of a dump in the original's form, in the order in which they can be loaded.
+/// The files of a dump in the original's format, in an order in which they can be loaded.
 ///
-/// `employees.sql` says which files there are, in its `source load_….dump` lines; without it, the directory is
-/// searched for them.
+/// The `source load_….dump` lines of `employees.sql` name the files. Without `employees.sql`, the directory is searched
+/// for them.
 package struct DumpDirectory: Sendable {
-    /// One `load_….dump` file, which holds rows of one table.
+    /// A `load_….dump` file with the rows of one table.
     struct File: Sendable {
         let url: URL
         let table: EmployeeTable
-        /// In bytes.
+        /// The size in bytes.
         let size: Int
     }
 
-    /// The directory.
+    /// The URL of the directory.
     package let url: URL
     let files: [File]
 
-    /// - Parameter path: a directory with `employees.sql`, or at least with the `load_….dump` files.
-    /// - Throws: ``LoadError`` with the code `missingFile` when a file or a table is missing, or `malformedFile`.
+    /// - Parameter path: A directory with `employees.sql`, or at least with the `load_….dump` files.
+    /// - Throws: ``LoadError`` with the code `missingFile` if a file or a table is missing, or `malformedFile`.
     package init(path: String) throws(LoadError) {
         let url = URL(fileURLWithPath: path, isDirectory: true)
         let script = url.appendingPathComponent(Self.scriptName)
@@ -28,7 +28,7 @@ package struct DumpDirectory: Sendable {
             listed = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
         } catch {
             throw LoadError(
-                .missingFile, "\(path) is not a directory that can be read; expected one with load_….dump files",
+                .missingFile, "\(path) is not a readable directory; expected a directory with load_….dump files",
                 underlying: error)
         }
         let names = listed.contains(Self.scriptName) ? try Self.sources(in: script) : listed
@@ -47,7 +47,7 @@ package struct DumpDirectory: Sendable {
         }
     }
 
-    /// All files together, in bytes.
+    /// The total size of all files in bytes.
     var size: Int { files.reduce(0) { $0 + $1.size } }
 
     private static let scriptName = "employees.sql"
@@ -68,7 +68,7 @@ package struct DumpDirectory: Sendable {
         }
     }
 
-    /// The files that the script's `source` lines name.
+    /// Returns the files that the `source` lines of the script name.
     private static func sources(in script: URL) throws(LoadError) -> [String] {
         var reader = try ByteReader(contentsOf: script)
         var bytes: [UInt8] = []
@@ -89,7 +89,8 @@ package struct DumpDirectory: Sendable {
         return names
     }
 
-    /// `load_salaries2.dump` holds salaries; `nil` for files with other names, and for paths.
+    /// Returns the table for a file name: `load_salaries2.dump` contains salaries. Returns `nil` for other file names
+    /// and for paths.
     private static func table(ofFile name: String) -> EmployeeTable? {
         guard name.hasPrefix("load_"), name.hasSuffix(".dump") else { return nil }
         var stem = name.dropFirst("load_".count).dropLast(".dump".count)

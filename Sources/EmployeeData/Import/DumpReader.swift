@@ -1,17 +1,17 @@
-/// A value in a dump's row.
+/// A value in a row of a dump.
 enum DumpLiteral: Equatable {
     case null
     case integer(Int64)
     case text(String)
 }
 
-/// Reads a dump's `INSERT INTO … VALUES (…), (…);` statements, one row at a time.
+/// Reads the `INSERT INTO … VALUES (…), (…);` statements of a dump, one row at a time.
 struct DumpReader {
-    /// What to do with statements that are not an `INSERT`.
+    /// The treatment of statements other than `INSERT`.
     enum OtherStatements {
-        /// Skip those that `mysqldump` writes around rows (`LOCK TABLES`, `SET`, …), refuse all others.
+        /// Skips the statements that `mysqldump` writes around rows (`LOCK TABLES`, `SET`, …), and rejects all others.
         case refused
-        /// Skip all of them.
+        /// Skips all of them.
         case skipped
     }
 
@@ -20,7 +20,7 @@ struct DumpReader {
     private var tokenizer: DumpTokenizer
     private let others: OtherStatements
     private var hasRows = false
-    /// The line on which the last row, or the last statement, begins.
+    /// The line on which the last row or the last statement begins.
     private(set) var line = 1
 
     init(_ reader: ByteReader, otherStatements: OtherStatements = .refused) {
@@ -31,11 +31,11 @@ struct DumpReader {
     var file: String { tokenizer.file }
     var bytesRead: Int { tokenizer.bytesRead }
 
-    /// Where the last row or statement begins.
+    /// The location of the last row or statement.
     var location: LoadError.Location { .init(file: file, line: line) }
 
-    /// Goes to the next `INSERT`'s first row.
-    /// - Returns: the table, and the columns if the statement names them; `nil` at the end of the file.
+    /// Moves to the first row of the next `INSERT`.
+    /// - Returns: The table, and the columns if the statement names them; `nil` at the end of the file.
     mutating func nextInsert() throws(LoadError) -> (table: String, columns: [String]?)? {
         while true {
             let token = try tokenizer.next()
@@ -55,7 +55,7 @@ struct DumpReader {
         }
     }
 
-    /// The next row's values; `nil` after the statement's last row.
+    /// Returns the values of the next row; `nil` after the last row of the statement.
     mutating func nextRow() throws(LoadError) -> [DumpLiteral]? {
         if hasRows {
             switch try tokenizer.next() {

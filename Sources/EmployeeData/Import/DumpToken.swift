@@ -1,10 +1,10 @@
-/// The pieces of a dump: SQL's tokens, as far as the original's dumps use them.
+/// A token of a dump. It covers the SQL that the original's dumps use.
 enum DumpToken: Equatable {
     /// A keyword or a name without quotes.
     case word(String)
-    /// A name in backquotes.
+    /// A name in backticks.
     case identifier(String)
-    /// A string in quotes, its escapes resolved.
+    /// A quoted string with its escapes resolved.
     case text(String)
     case integer(Int64)
     /// Any other character.
@@ -17,14 +17,14 @@ enum DumpToken: Equatable {
     static let comma = DumpToken.symbol(UInt8(ascii: ","))
     static let semicolon = DumpToken.symbol(UInt8(ascii: ";"))
 
-    /// Whether this is the keyword, in capitals or not.
+    /// Returns true if this is the keyword, ignoring case.
     func isKeyword(_ keyword: String) -> Bool {
         if case .word(let word) = self { word.uppercased() == keyword } else { false }
     }
 }
 
 extension DumpToken: CustomStringConvertible {
-    /// How a message names what was found.
+    /// A description of the token, for messages.
     var description: String {
         switch self {
         case .word(let word): "the word \(Self.shortened(word))"
@@ -37,7 +37,7 @@ extension DumpToken: CustomStringConvertible {
         }
     }
 
-    /// Long or odd text, cut and made visible for a message.
+    /// Returns a text for a message: long texts are truncated, and control characters are replaced.
     static func shortened(_ text: String) -> String {
         let visible = text.prefix(40).unicodeScalars.map { scalar in
             scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : String(scalar)

@@ -1,9 +1,9 @@
-/// Splits a dump into tokens while it is read: skips blanks and comments, resolves quotes and escapes, and never holds
-/// more than one token.
+/// Splits a dump into tokens while it is read. It skips white space and comments, resolves quotes and escapes, and
+/// holds at most one token in memory.
 ///
 /// Strings follow MySQL's rules ("String Literals" in its manual): a quote is doubled or escaped with a backslash.
 struct DumpTokenizer {
-    /// The longest token that is accepted, in bytes; a missing quote is found here at the latest.
+    /// The maximum length of a token in bytes. It limits the effect of a missing quote.
     static let maximumTokenLength = 64 * 1024
 
     private var reader: ByteReader
@@ -18,7 +18,7 @@ struct DumpTokenizer {
     var file: String { reader.file }
     var bytesRead: Int { reader.bytesRead }
 
-    /// The next token; ``DumpToken/end`` at the end, again and again.
+    /// Returns the next token; always ``DumpToken/end`` at the end.
     mutating func next() throws(LoadError) -> DumpToken {
         while let byte = try reader.peek() {
             line = reader.line
@@ -53,7 +53,7 @@ struct DumpTokenizer {
         return .end
     }
 
-    /// A complaint about the last token.
+    /// Returns an error about the last token.
     func malformed(_ message: String) -> LoadError {
         LoadError(.malformedFile, message, at: .init(file: file, line: line))
     }

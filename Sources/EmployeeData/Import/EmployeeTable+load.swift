@@ -2,12 +2,12 @@ import DuetSQLDatabase
 import Employees
 
 extension EmployeeTable {
-    /// Inserts rows whose values are in the order of ``columns``.
+    /// Returns an inserter for rows whose values are in the order of ``columns``.
     func inserter(_ connection: Connection) throws -> BulkInserter {
         try connection.bulkInserter(into: rawValue, columns: columns.map(\.name))
     }
 
-    /// - Throws: ``LoadError`` with the code `tablesNotEmpty`, naming the tables that hold rows.
+    /// - Throws: ``LoadError`` with the code `tablesNotEmpty` that names the tables with rows.
     static func requireEmpty(_ connection: Connection, toLoad what: String) throws {
         let filled = try allCases.filter { table in
             try connection.query("SELECT 1 FROM \(table.rawValue) LIMIT 1").next()
@@ -16,7 +16,7 @@ extension EmployeeTable {
             let names = filled.map(\.rawValue).joined(separator: ", ")
             throw LoadError(
                 .tablesNotEmpty,
-                "\(what) needs empty tables, and this database has rows in \(names); nothing was changed: use another database, or empty its tables first"
+                "\(what) needs empty tables, but \(names) have rows; use another database or empty these tables"
             )
         }
     }

@@ -2,9 +2,9 @@ import DuetSQLDatabase
 import Employees
 
 extension EmployeeTable {
-    /// Checks a dump's row against the table's columns.
+    /// Checks a row of a dump against the columns of the table.
     ///
-    /// - Throws: ``LoadError`` with the code `malformedFile` that names the column, what is there and what was expected.
+    /// - Throws: ``LoadError`` with the code `malformedFile` that names the column, the value and the expected values.
     func row(_ literals: [DumpLiteral], at location: LoadError.Location) throws(LoadError) -> [SQLValue] {
         let columns = self.columns
         guard literals.count == columns.count else {
@@ -29,7 +29,7 @@ extension EmployeeTable {
 }
 
 extension EmployeeTable.Column {
-    /// The value as the column holds it; `nil` when it does not fit.
+    /// Returns the value as the column stores it; `nil` if the value is not valid for the column.
     fileprivate func value(_ literal: DumpLiteral) -> SQLValue? {
         switch (literal, kind) {
         case (.null, _): isNullable ? .null : nil
@@ -41,14 +41,14 @@ extension EmployeeTable.Column {
         }
     }
 
-    /// What a message says that the column holds.
+    /// A description of the valid values, for messages.
     fileprivate var expectation: String {
         let expectation =
             switch kind {
             case .integer: "a whole number from 0 to \(Int32.max)"
             case .text(let maximum): "a quoted text of at most \(maximum) characters"
             case .choice(let choices): choices.map { "'\($0)'" }.joined(separator: " or ")
-            case .date: "a day of the calendar, such as '1986-12-01'"
+            case .date: "a valid date, such as '1986-12-01'"
             }
         return isNullable ? "\(expectation), or NULL" : expectation
     }

@@ -1,10 +1,10 @@
 import DuetSQLDatabase
 import Employees
 
-/// Rows read but not yet written, with the lines they come from.
+/// Rows that have been read but not yet written, with their lines.
 ///
-/// A batch is written under a savepoint. When the database refuses it, the batch is taken back and its rows are written
-/// one by one, only to find out which of them is at fault.
+/// A batch is written under a savepoint. If the database rejects the batch, it is rolled back, and its rows are written
+/// one by one to find the invalid row.
 struct ImportBatch {
     private static let capacity = 2_048
 
@@ -18,13 +18,13 @@ struct ImportBatch {
         rows.reserveCapacity(Self.capacity)
     }
 
-    /// - Throws: ``LoadError`` with the code `rejectedRow` and the row's line, or the database's error.
+    /// - Throws: ``LoadError`` with the code `rejectedRow` and the line of the row, or the database's error.
     mutating func append(_ values: [SQLValue], from location: LoadError.Location) throws {
         rows.append((location, values))
         if rows.count == Self.capacity { try flush() }
     }
 
-    /// Writes the rows that are still here.
+    /// Writes the remaining rows.
     mutating func flush() throws {
         guard !rows.isEmpty else { return }
         try connection.executeScript("SAVEPOINT import_batch")
@@ -49,7 +49,7 @@ struct ImportBatch {
                 try inserter.finish()
             } catch let error as DatabaseError where Self.isRowsFault(error) {
                 throw LoadError(
-                    .rejectedRow, "the database refused a row of \(table.rawValue): \(Self.reason(error))",
+                    .rejectedRow, "the database rejected a row of \(table.rawValue): \(Self.reason(error))",
                     at: row.location, underlying: error)
             }
         }
@@ -61,9 +61,9 @@ struct ImportBatch {
 
     private static func reason(_ error: DatabaseError) -> String {
         switch error.code {
-        case .uniqueViolation: "its key was there before; expected each key once"
-        case .foreignKeyViolation: "it refers to an employee or a department that is not there"
-        default: "a value does not fit; expected one that the column allows"
+        case .uniqueViolation: "its key already exists; expected each key once"
+        case .foreignKeyViolation: "it refers to an employee or a department that does not exist"
+        default: "a value is not valid; expected a value that the column allows"
         }
     }
 }

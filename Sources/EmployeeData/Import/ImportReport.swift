@@ -1,23 +1,23 @@
 package import Employees
 
-/// What an import put into the database, and how it compares with what was expected.
+/// The rows that an import wrote to each table, compared with the expected rows.
 package struct ImportReport: Sendable {
-    /// One table's result.
+    /// The result for one table.
     package struct Table: Sendable, Equatable {
-        /// Which table.
+        /// The table.
         package let table: EmployeeTable
-        /// What the database holds now.
+        /// The checksum of the table in the database.
         package let found: TableChecksum
-        /// What it should hold; `nil` when nothing is known about this data.
+        /// The expected checksum; `nil` if none is known for this data.
         package let expected: TableChecksum?
 
-        /// Whether there is nothing to complain about.
+        /// True if the checksum is the expected one, or if none is known.
         package var isExpected: Bool { expected == nil || found == expected }
     }
 
-    /// In the order in which the tables were loaded.
+    /// The results in the order in which the tables were loaded.
     package let tables: [Table]
-    /// Where the expected values come from; `nil` when there are none.
+    /// The source of the expected checksums; `nil` if there are none.
     package let source: String?
 
     init(found: [EmployeeTable: TableChecksum], reference: ReferenceSums?) {
@@ -29,7 +29,7 @@ package struct ImportReport: Sendable {
 }
 
 extension ImportReport: CustomStringConvertible {
-    /// A small table: name, rows, sum, and whether it is as expected.
+    /// A text table with the name, rows, sum and check of each table.
     package var description: String {
         let rows = tables.map { table in
             let verdict =
@@ -45,7 +45,7 @@ extension ImportReport: CustomStringConvertible {
         }
         let comparison =
             source.map { "Compared with \($0)." }
-            ?? "Nothing is published to compare this data with; the sums are for your own records."
+            ?? "No sums are published for this data, so nothing was compared."
         return (lines + [comparison]).joined(separator: "\n")
     }
 }

@@ -1,33 +1,33 @@
 package import DuetSQLDatabase
 package import Employees
 
-/// How far an import has come.
+/// The progress of an import.
 package enum ImportProgress: Sendable, Equatable {
-    /// Files are read and their rows written: bytes so far, and of all files together.
+    /// Files are read and their rows are written; with the bytes read so far and the total size of all files.
     case reading(bytes: Int, of: Int)
-    /// The table is read back and checked.
+    /// A table is read back and checked.
     case checking(EmployeeTable)
 }
 
-/// Loads a dump in the original's form into an empty database, in one transaction, and checks what has arrived.
+/// Loads a dump in the original's format into an empty database in one transaction, and checks the written rows.
 package struct Importer: Sendable {
     private let directory: DumpDirectory
     private let testFile: ReferenceSums?
 
-    /// - Parameter directory: the dump's files.
-    /// - Throws: ``LoadError`` when the directory's own `test_employees_md5.sql` cannot be understood.
+    /// - Parameter directory: The files of the dump.
+    /// - Throws: ``LoadError`` if the directory's `test_employees_md5.sql` is malformed.
     package init(_ directory: DumpDirectory) throws(LoadError) {
         self.directory = directory
         testFile = try ReferenceSums.testFile(in: directory)
     }
 
-    /// Writes all rows of all files, then reads every table back and compares it with what was read and, where there
-    /// are any, with the expected sums: all is kept, or nothing.
+    /// Writes all rows of all files. Then it reads every table and compares it with the number of rows that were read
+    /// and, if there are any, with the expected sums. If they differ, nothing is written.
     ///
     /// - Parameters:
-    ///   - database: has the schema, and no rows in the six tables.
-    ///   - progress: called now and then, on a thread of the database's.
-    /// - Throws: ``LoadError``, or the database's error; nothing has changed then.
+    ///   - database: A database with the schema and without rows in the six tables.
+    ///   - progress: Called repeatedly on a thread of the database.
+    /// - Throws: ``LoadError``, or the database's error. In both cases the database is unchanged.
     package func load(
         into database: Database, progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
     ) async throws -> ImportReport {
@@ -54,7 +54,7 @@ package struct Importer: Sendable {
         return rowsRead
     }
 
-    /// - Returns: how many rows the file holds.
+    /// - Returns: The number of rows in the file.
     private func load(
         _ file: DumpDirectory.File, into connection: Connection, progress: (_ bytes: Int) -> Void
     ) throws -> Int {
@@ -73,7 +73,7 @@ package struct Importer: Sendable {
         guard rows > 0 else {
             throw LoadError(
                 .malformedFile,
-                "the file holds no rows; expected INSERT INTO `\(file.table.rawValue)` VALUES (…), (…);",
+                "the file contains no rows; expected INSERT INTO `\(file.table.rawValue)` VALUES (…), (…);",
                 at: reader.location)
         }
         return rows
@@ -90,7 +90,7 @@ package struct Importer: Sendable {
             guard checksum.rows == expected else {
                 throw LoadError(
                     .checkFailed,
-                    "\(table.rawValue) holds \(checksum.rows.grouped) rows after \(expected.grouped) were read; nothing was kept"
+                    "\(table.rawValue) has \(checksum.rows.grouped) rows, but \(expected.grouped) were read; nothing was imported"
                 )
             }
             found[table] = checksum
@@ -98,21 +98,21 @@ package struct Importer: Sendable {
         let report = ImportReport(found: found, reference: testFile ?? .published(for: rowsRead))
         guard report.tables.allSatisfy(\.isExpected) else {
             throw LoadError(
-                .checkFailed, "the data is not what it should be, and nothing was kept:\n\(report)")
+                .checkFailed, "the data is not the expected data, so nothing was imported:\n\(report)")
         }
         return report
     }
 }
 
 extension EmployeeTable {
-    /// Checks that an `INSERT` is for this table, with its columns in their order.
+    /// Checks that an `INSERT` is for this table and has its columns in order.
     fileprivate func requireSame(
         _ table: String, columns: [String]?, at location: LoadError.Location
     ) throws(LoadError) {
         guard table == rawValue else {
             throw LoadError(
                 .malformedFile,
-                "an INSERT into \(DumpToken.shortened(table)) stands in a file that is named after \(rawValue); expected only `\(rawValue)`",
+                "found INSERT INTO \(DumpToken.shortened(table)) in a file of \(rawValue); expected only `\(rawValue)`",
                 at: location)
         }
         let names = self.columns.map(\.name)

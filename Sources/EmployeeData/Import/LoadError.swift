@@ -1,34 +1,34 @@
 import DuetSQLDatabase
 import Foundation
 
-/// Why a sample or an import could not be loaded. Nothing is in the database then that was not there before.
+/// An error of loading a sample or an import. The database is unchanged after such an error.
 package struct LoadError: Error, Sendable {
-    /// What kind of failure it is. Open: a later version may add codes.
+    /// The kind of failure. A later version may add codes.
     package struct Code: RawRepresentable, Sendable, Hashable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A sample of that size cannot be made.
+        /// A sample of that size is not possible.
         package static let sampleSize = Code(rawValue: "sample-size")
-        /// A table to load into holds rows already.
+        /// A table to load into is not empty.
         package static let tablesNotEmpty = Code(rawValue: "tables-not-empty")
-        /// A directory or a file is not there.
+        /// A directory or a file does not exist.
         package static let missingFile = Code(rawValue: "missing-file")
         /// A file cannot be read.
         package static let unreadableFile = Code(rawValue: "unreadable-file")
-        /// A file is not of the original's form.
+        /// A file does not have the original's format.
         package static let malformedFile = Code(rawValue: "malformed-file")
-        /// The database refused a row: a duplicate, or a reference to nothing.
+        /// The database rejected a row: a duplicate, or a reference to a missing row.
         package static let rejectedRow = Code(rawValue: "rejected-row")
-        /// The database does not hold what was read, or not what was published.
+        /// The database does not contain the rows that were read, or not the published data.
         package static let checkFailed = Code(rawValue: "check-failed")
     }
 
-    /// A line in a file that was being read.
+    /// A line in a file.
     package struct Location: Sendable, Hashable {
         /// The file's name, without its directory.
         package let file: String
-        /// From 1 on.
+        /// The line number, from 1.
         package let line: Int
 
         package init(file: String, line: Int) {
@@ -38,11 +38,11 @@ package struct LoadError: Error, Sendable {
     }
 
     package let code: Code
-    /// What is wrong and what was expected, or what to do.
+    /// The problem, and the expected content or the remedy.
     package let message: String
-    /// Where it was found, if it was in a file.
+    /// The location of the problem, if it is in a file.
     package let location: Location?
-    /// The file system's or the database's error, if there was one.
+    /// The error of the file system or the database, if there is one.
     package let underlying: (any Error)?
 
     package init(_ code: Code, _ message: String, at location: Location? = nil, underlying: (any Error)? = nil) {
@@ -54,7 +54,7 @@ package struct LoadError: Error, Sendable {
 }
 
 extension LoadError: CustomStringConvertible {
-    /// `load_titles.dump:17: what is wrong`, with what the system said at the end.
+    /// The location and the message, as in `load_titles.dump:17: message`, followed by the underlying error.
     package var description: String {
         var text = location.map { "\($0.file):\($0.line): " } ?? ""
         text += message

@@ -2,13 +2,13 @@ import Employees
 import Foundation
 
 extension ReferenceSums {
-    /// The original's own test, which may lie beside the dumps.
+    /// The original's test, which may be in the directory of the dumps.
     static let testFileName = "test_employees_md5.sql"
 
     /// Reads the expected values from a directory's `test_employees_md5.sql`.
     ///
-    /// - Returns: `nil` when there is no such file.
-    /// - Throws: ``LoadError`` with the code `malformedFile` when it holds no expected values.
+    /// - Returns: `nil` if the file does not exist.
+    /// - Throws: ``LoadError`` with the code `malformedFile` if it contains no expected values.
     static func testFile(in directory: DumpDirectory) throws(LoadError) -> ReferenceSums? {
         let url = directory.url.appendingPathComponent(testFileName)
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
@@ -20,7 +20,7 @@ extension ReferenceSums {
         var reader = DumpReader(bytes, otherStatements: .skipped)
         guard let insert = try reader.nextInsert(), insert.table == "expected_values" else {
             throw LoadError(
-                .malformedFile, "there are no expected values here; expected INSERT INTO `expected_values` VALUES (…)",
+                .malformedFile, "the file has no expected values; expected INSERT INTO `expected_values` VALUES (…)",
                 at: reader.location)
         }
         var tables: [EmployeeTable: TableChecksum] = [:]

@@ -1,12 +1,12 @@
 import Employees
 
-/// What each table of a known data set must hold: its number of rows and its sum.
+/// The expected content of each table of a known data set: its number of rows and its sum.
 struct ReferenceSums: Sendable, Equatable {
-    /// Whose sums they are, for the report.
+    /// The source of the sums, for the report.
     let source: String
     let tables: [EmployeeTable: TableChecksum]
 
-    /// The published sums for data with these numbers of rows; `nil` when there are none.
+    /// Returns the published sums for data with these numbers of rows; `nil` if there are none.
     static func published(for rows: [EmployeeTable: Int]) -> ReferenceSums? {
         [fullSet, first10000].first { reference in reference.tables.mapValues(\.rows) == rows }
     }
@@ -23,7 +23,7 @@ struct ReferenceSums: Sendable, Equatable {
             .salaries: .init(rows: 2_844_047, sum: "fd220654e95aea1b169624ffe3fca934"),
         ])
 
-    /// The subset of the first 10,000 employees.
+    /// The first 10,000 employees.
     static let first10000 = ReferenceSums(
         source: "the sums of the first 10,000 employees",
         tables: [

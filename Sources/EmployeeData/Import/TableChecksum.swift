@@ -2,20 +2,20 @@ import Crypto
 import DuetSQLDatabase
 import Employees
 
-/// The original's check of a table: how many rows it has, and a chain of MD5 sums over them.
+/// The original's check of a table: its number of rows and a chain of MD5 sums over the rows.
 ///
-/// For each row in order, `sum = md5(concat_ws('#', sum, columns…))`, beginning with an empty sum and skipping NULLs;
-/// the last one is the table's. The order of the columns and of the rows is that of the original's
+/// For each row in order, `sum = md5(concat_ws('#', sum, columns…))`. The first sum is empty, and NULLs are skipped.
+/// The last sum is the sum of the table. The columns and rows are in the order of the original's
 /// `test_employees_md5.sql`.
 package struct TableChecksum: Sendable, Equatable {
-    /// How many rows were summed.
+    /// The number of rows.
     package let rows: Int
     /// 32 hexadecimal digits in lower case; empty for a table without rows.
     package let sum: String
 
     /// - Parameters:
-    ///   - rows: the table's number of rows.
-    ///   - sum: the last sum of the chain.
+    ///   - rows: The number of rows of the table.
+    ///   - sum: The last sum of the chain.
     package init(rows: Int, sum: String) {
         self.rows = rows
         self.sum = sum
@@ -36,7 +36,7 @@ package struct TableChecksum: Sendable, Equatable {
     }
 }
 
-/// The chain itself: rows go in, one sum comes out.
+/// The chain of sums over rows.
 struct ChecksumChain {
     private static let digits = Array("0123456789abcdef".utf8)
     private var digest: [UInt8] = []
@@ -92,7 +92,7 @@ struct ChecksumChain {
 }
 
 extension EmployeeTable {
-    /// Columns and rows in the order in which the original's test sums them.
+    /// The query for columns and rows in the order in which the original's test sums them.
     fileprivate var checksumQuery: String {
         switch self {
         case .departments: "SELECT dept_no, dept_name FROM departments ORDER BY dept_no"

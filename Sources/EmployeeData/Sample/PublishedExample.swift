@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import Employees
 
-/// Employee 10004, whose answer the API's documentation prints: the same in every sample.
+/// Employee 10004, whose response the API's documentation shows. It is equal in every sample.
 enum PublishedExample {
     static let number = 10_004
 
@@ -30,7 +30,7 @@ enum PublishedExample {
         }
     }()
 
-    /// A day that is known to exist.
+    /// Returns a day. The day must exist.
     private static func day(_ iso: String) -> CalendarDate {
         CalendarDate(iso: iso) ?? .openEnd
     }

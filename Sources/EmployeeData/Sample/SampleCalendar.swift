@@ -1,21 +1,21 @@
 import DuetSQLDatabase
 import Employees
 
-/// The days between which a sample's careers run, as in the original.
+/// The range of days of a sample's careers, as in the original.
 enum SampleCalendar {
     static let firstBirth = day(1952, 2, 1)
     static let lastBirth = day(1965, 2, 1)
-    /// The company opens; its first managers are hired.
+    /// The opening day of the company, on which its first managers are hired.
     static let opening = day(1985, 1, 1)
-    /// Nobody begins to work later, though a few are hired long before they begin.
+    /// The last day on which an employee begins to work. Some employees are hired long before they begin.
     static let lastStart = day(2000, 1, 31)
-    /// The data was taken on this day: what has not ended by then ends on ``CalendarDate/openEnd``.
+    /// The day on which the data was recorded. A period that has not ended by then ends on ``CalendarDate/openEnd``.
     static let snapshot = day(2002, 8, 1)
 
-    /// How many of a thousand are hired in each year from 1985 on; only January counts in 2000.
+    /// The number of hires per thousand in each year from 1985; the year 2000 includes only January.
     private static let hiresByYear = [112, 119, 111, 108, 94, 90, 77, 68, 58, 54, 38, 32, 21, 12, 5, 1]
 
-    /// A day to be hired on, in February 1985 or later, fewer in later years.
+    /// Returns a random hire date from February 1985. Earlier years have more hires than later years.
     static func hireDate(_ random: inout SplitMix64) -> CalendarDate {
         let year = 1985 + random.index(weights: hiresByYear)
         let first = year == 1985 ? day(1985, 2, 1) : day(year, 1, 1)
@@ -23,13 +23,13 @@ enum SampleCalendar {
         return date(from: first, through: last, &random)
     }
 
-    /// Any day of those between two, both included.
+    /// Returns a random day of a range, including its bounds.
     static func date(from first: CalendarDate, through last: CalendarDate, _ random: inout SplitMix64) -> CalendarDate {
         let days = random.within(0...max(0, first.days(until: last)))
         return first.adding(days: days)
     }
 
-    /// A day that is known to exist.
+    /// Returns a day. The day must exist.
     private static func day(_ year: Int, _ month: Int, _ day: Int) -> CalendarDate {
         CalendarDate(year: year, month: month, day: day) ?? .openEnd
     }
@@ -40,7 +40,7 @@ extension CalendarDate {
         CalendarDate(daysSinceEpoch: daysSinceEpoch + Int32(days))
     }
 
-    /// The same day some years later; the day before where that is a 29 February which does not exist.
+    /// Returns the same day some years later. If that is a 29 February that does not exist, it returns 28 February.
     func adding(years: Int) -> CalendarDate {
         let (year, month, day) = components
         return CalendarDate(year: year + years, month: month, day: day)

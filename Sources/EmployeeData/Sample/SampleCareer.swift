@@ -1,19 +1,19 @@
 import DuetSQLDatabase
 import Employees
 
-/// An employee's time in the company, and the histories that fill it.
+/// The time of an employee in the company, and the histories of this time.
 struct SampleCareer {
-    /// The first day at work; never before the day of hire.
+    /// The first day at work; never before the hire date.
     let start: CalendarDate
-    /// The last day of employees who left; `nil` for those who stayed.
+    /// The last day of an employee who has left; `nil` for others.
     let leaving: CalendarDate?
 
-    /// The last day on which something can change.
+    /// The last day on which a change is possible.
     var lastDay: CalendarDate { leaving ?? SampleCalendar.snapshot }
-    /// Where the last period of every history ends.
+    /// The end of the last period of every history.
     var end: CalendarDate { leaving ?? .openEnd }
 
-    /// Titles along a career path: promotions come on the anniversaries of 5 to 9 years.
+    /// Returns the titles of a career path. A promotion is on an anniversary after 5 to 9 years.
     func titles(in department: SampleDepartment, _ random: inout SplitMix64) -> [SampleEmployee.Title] {
         var path = Self.path(department.track, &random)[...]
         var titles: [SampleEmployee.Title] = []
@@ -30,10 +30,9 @@ struct SampleCareer {
         return titles
     }
 
-    /// Salaries that change every 365 days, mostly upwards.
+    /// Returns salaries that change every 365 days and mostly increase.
     ///
-    /// Someone who leaves on the day of the yearly change ends with a salary that begins and ends on that day, as in the
-    /// original.
+    /// If an employee leaves on the day of a change, the last salary begins and ends on that day, as in the original.
     func salaries(in department: SampleDepartment, _ random: inout SplitMix64) -> [SampleEmployee.Salary] {
         var salaries: [SampleEmployee.Salary] = []
         salaries.reserveCapacity(18)
@@ -51,7 +50,7 @@ struct SampleCareer {
         return salaries
     }
 
-    /// One department, or two for about a tenth of the employees.
+    /// Returns one department, or two for about a tenth of the employees.
     func assignments(from department: SampleDepartment, _ random: inout SplitMix64) -> [SampleEmployee.Assignment] {
         guard random.chance(perThousand: 106), start < lastDay else {
             return [.init(departmentNumber: department.number, from: start, to: end)]

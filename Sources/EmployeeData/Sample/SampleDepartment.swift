@@ -1,16 +1,16 @@
 import Employees
 
-/// The original's nine departments, with what makes their people differ in a sample.
+/// The nine departments of the original, with the parameters of their employees in a sample.
 enum SampleDepartment: Int, CaseIterable {
     case marketing, finance, humanResources, production, development, qualityManagement, sales, research
     case customerService
 
-    /// Who works there: engineers or staff.
+    /// The career track of a department's employees.
     enum Track {
         case engineering, staff
     }
 
-    /// `d001` to `d009`.
+    /// The department number, `d001` to `d009`.
     var number: String { "d00\(rawValue + 1)" }
 
     /// The name in `departments.dept_name`.
@@ -35,7 +35,7 @@ enum SampleDepartment: Int, CaseIterable {
         }
     }
 
-    /// How many of a thousand employees begin there.
+    /// The number of employees per thousand who begin in the department.
     var weight: Int {
         switch self {
         case .marketing: 61
@@ -50,7 +50,7 @@ enum SampleDepartment: Int, CaseIterable {
         }
     }
 
-    /// The middle of the first year's salaries, in dollars.
+    /// The middle of the range of first salaries, in dollars.
     var middleFirstSalary: Int {
         switch self {
         case .sales: 66_000
@@ -62,7 +62,7 @@ enum SampleDepartment: Int, CaseIterable {
         }
     }
 
-    /// How many managers the department has had, the present one included.
+    /// The number of managers of the department, including the current one.
     var managerCount: Int {
         switch self {
         case .production, .qualityManagement, .customerService: 4
@@ -70,12 +70,12 @@ enum SampleDepartment: Int, CaseIterable {
         }
     }
 
-    /// A department to begin in.
+    /// Returns a random department to begin in.
     static func first(_ random: inout SplitMix64) -> SampleDepartment {
         allCases[random.index(weights: weights)]
     }
 
-    /// A department to move to: another one with the same kind of work.
+    /// Returns a random department to move to: another department with the same track.
     func next(_ random: inout SplitMix64) -> SampleDepartment {
         let others = Self.allCases.filter { $0 != self && $0.track == track }
         return others[random.index(weights: others.map(\.weight))]

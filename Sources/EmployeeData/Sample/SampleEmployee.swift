@@ -1,8 +1,8 @@
 package import DuetSQLDatabase
 
-/// One employee of a sample, with every row of the other tables that belongs to the employee.
+/// An employee of a sample, with all rows of the other tables that belong to the employee.
 package struct SampleEmployee: Sendable, Equatable {
-    /// `M` or `F`, as the original's `gender` column has it.
+    /// The value of the original's `gender` column: `M` or `F`.
     package enum Gender: String, Sendable {
         case male = "M"
         case female = "F"
@@ -10,52 +10,52 @@ package struct SampleEmployee: Sendable, Equatable {
 
     /// A row of `titles`.
     package struct Title: Sendable, Equatable {
-        /// For example `Senior Engineer`.
+        /// The title, for example `Senior Engineer`.
         package let title: String
         /// The first day.
         package let from: CalendarDate
-        /// The day the next one begins; ``CalendarDate/openEnd`` for "until now".
+        /// The day on which the next title begins; ``CalendarDate/openEnd`` for the current one.
         package let to: CalendarDate
     }
 
     /// A row of `salaries`.
     package struct Salary: Sendable, Equatable {
-        /// In whole dollars a year.
+        /// The salary in whole dollars a year.
         package let salary: Int
         /// The first day.
         package let from: CalendarDate
-        /// The day the next one begins; ``CalendarDate/openEnd`` for "until now".
+        /// The day on which the next salary begins; ``CalendarDate/openEnd`` for the current one.
         package let to: CalendarDate
     }
 
     /// A row of `dept_emp` or of `dept_manager`.
     package struct Assignment: Sendable, Equatable {
-        /// `d001` to `d009`.
+        /// The department number, `d001` to `d009`.
         package let departmentNumber: String
         /// The first day.
         package let from: CalendarDate
-        /// The day the next one begins; ``CalendarDate/openEnd`` for "until now".
+        /// The day on which the next assignment begins; ``CalendarDate/openEnd`` for the current one.
         package let to: CalendarDate
     }
 
-    /// 10001 or above.
+    /// The employee number, 10001 or above.
     package let number: Int
-    /// From 1952-02-01 to 1965-02-01.
+    /// The date of birth, from 1952-02-01 to 1965-02-01.
     package let birthDate: CalendarDate
-    /// ASCII, at most 14 characters.
+    /// The first name: ASCII, at most 14 characters.
     package let firstName: String
-    /// ASCII, at most 16 characters.
+    /// The last name: ASCII, at most 16 characters.
     package let lastName: String
-    /// Three of five are men.
+    /// The gender; three of five employees are men.
     package let gender: Gender
-    /// Never after the first day at work, which is where the histories begin.
+    /// The hire date, at the latest the first day at work, on which the histories begin.
     package let hireDate: CalendarDate
-    /// Oldest first; each begins when the one before ends.
+    /// The titles, oldest first. Each title begins when the previous one ends.
     package let titles: [Title]
-    /// Oldest first; each begins when the one before ends.
+    /// The salaries, oldest first. Each salary begins when the previous one ends.
     package let salaries: [Salary]
-    /// The departments worked in, oldest first; each begins when the one before ends.
+    /// The departments, oldest first. Each assignment begins when the previous one ends.
     package let assignments: [Assignment]
-    /// The time as a department's manager, for the few who were one.
+    /// The time as the manager of a department; nil for most employees.
     package let management: Assignment?
 }

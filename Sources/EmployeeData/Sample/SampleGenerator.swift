@@ -1,49 +1,50 @@
 import DuetSQLDatabase
 import Employees
 
-/// A deterministic sample of the employees database: the same size and seed give the same rows on every machine.
+/// A deterministic sample of the employees database: the same size and seed produce the same rows on every machine.
 ///
-/// An employee's rows depend on the seed and the employee's number only, so a sample of 10,000 is the beginning of the
-/// sample of 300,024 with the same seed. The one exception are samples of fewer than four employees, which hold
-/// employee 10004 (the published example) as their last one. Nothing is kept: iterating makes one employee at a time.
+/// The rows of an employee depend only on the seed and the employee number. A sample of 10,000 employees is therefore
+/// the beginning of the sample of 300,024 with the same seed. The only exception is a sample of fewer than four
+/// employees, whose last employee is 10004, the published example. Iterating creates one employee at a time and stores
+/// none.
 package struct SampleGenerator: Sequence, Sendable {
-    /// The number of employees at full size, the original's.
+    /// The maximum number of employees, which is the number of the original.
     package static let maximumEmployees = 300_024
-    /// The first employee's number, the original's.
+    /// The first employee number, as in the original.
     package static let firstNumber = 10_001
 
-    /// How many employees the sample holds.
+    /// The number of employees in the sample.
     package let employees: Int
-    /// Which of the possible samples it is.
+    /// The seed of the sample.
     package let seed: UInt64
     private let managers: SampleManagers
 
     /// - Parameters:
     ///   - employees: 1 to ``maximumEmployees``.
-    ///   - seed: any number; another seed gives another sample of the same shape.
-    /// - Throws: ``LoadError`` with the code `sampleSize` when `employees` is outside its bounds.
+    ///   - seed: Any number. Another seed produces another sample with the same distribution.
+    /// - Throws: ``LoadError`` with the code `sampleSize` if `employees` is out of bounds.
     package init(employees: Int, seed: UInt64) throws(LoadError) {
         guard (1...Self.maximumEmployees).contains(employees) else {
             throw LoadError(
                 .sampleSize,
-                "a sample holds 1 to \(Self.maximumEmployees.grouped) employees, not \(employees.grouped)")
+                "a sample has 1 to \(Self.maximumEmployees.grouped) employees, not \(employees.grouped)")
         }
         self.employees = employees
         self.seed = seed
         managers = SampleManagers(seed: seed)
     }
 
-    /// The nine departments: number and name, as in the original.
+    /// The number and the name of the nine departments, as in the original.
     package static var departments: [(number: String, name: String)] {
         SampleDepartment.allCases.map { ($0.number, $0.name) }
     }
 
-    /// Begins with the first employee, each time.
+    /// Creates an iterator that begins with the first employee.
     package func makeIterator() -> Iterator {
         Iterator(generator: self)
     }
 
-    /// Makes one employee a time, in the order of their numbers.
+    /// Creates the employees one at a time, in the order of their numbers.
     package struct Iterator: IteratorProtocol {
         fileprivate let generator: SampleGenerator
         private var index = 0
@@ -52,7 +53,7 @@ package struct SampleGenerator: Sequence, Sendable {
             self.generator = generator
         }
 
-        /// The next employee; `nil` after the last one.
+        /// Returns the next employee; `nil` after the last one.
         package mutating func next() -> SampleEmployee? {
             guard index < generator.employees else { return nil }
             defer { index += 1 }
@@ -62,11 +63,11 @@ package struct SampleGenerator: Sequence, Sendable {
         }
     }
 
-    /// Exactly ``employees``.
+    /// The exact number of employees.
     package var underestimatedCount: Int { employees }
 
-    /// The employee with this number, whatever the sample's size.
-    /// - Parameter number: ``firstNumber`` or above.
+    /// Returns the employee with this number, independently of the sample's size.
+    /// - Parameter number: The employee number, ``firstNumber`` or above.
     package func employee(numbered number: Int) -> SampleEmployee {
         if number == PublishedExample.number { return PublishedExample.employee }
         var random = SplitMix64(seed: seed, stream: UInt64(number))
@@ -75,7 +76,7 @@ package struct SampleGenerator: Sequence, Sendable {
         return manager(person, at: place, &random)
     }
 
-    /// Half begin on the day of hire, the others some time later; a fifth leave again.
+    /// Creates an employee. Half of the employees begin on the hire date, the others later. A fifth of them leave.
     private func worker(_ person: SamplePerson, _ random: inout SplitMix64) -> SampleEmployee {
         let department = SampleDepartment.first(&random)
         let hired = SampleCalendar.hireDate(&random)
@@ -91,7 +92,8 @@ package struct SampleGenerator: Sequence, Sendable {
             assignments: career.assignments(from: department, &random))
     }
 
-    /// Hired some years before becoming the manager, unless the company had only just opened; never leaves.
+    /// Creates a manager, who never leaves. Managers are hired some years before they become managers, or on the
+    /// company's opening day.
     private func manager(
         _ person: SamplePerson, at place: SampleManagers.Place, _ random: inout SplitMix64
     ) -> SampleEmployee {

@@ -3,25 +3,27 @@ package import Employees
 
 /// Writes a sample into an empty database, in one transaction.
 package struct SampleLoader: Sendable {
-    /// How many rows were written, by table.
+    /// The number of written rows, by table.
     package typealias RowCounts = [EmployeeTable: Int]
 
     private let generator: SampleGenerator
-    /// How many employees are made before their rows are written: enough to fill a batch of the database's.
+    /// The number of employees that are created before their rows are written; enough to fill a batch of the database.
     private static let group = 1_000
 
-    /// - Parameter generator: makes the sample's rows.
+    /// - Parameter generator: The generator of the sample's rows.
     package init(_ generator: SampleGenerator) {
         self.generator = generator
     }
 
-    /// Writes the sample's rows into all six tables: all of them, or none.
+    /// Writes the sample's rows into all six tables in one transaction.
     ///
     /// - Parameters:
-    ///   - database: has the schema, and no rows in the six tables.
-    ///   - progress: called now and then with the number of employees written and of all; on a thread of the database's.
-    /// - Returns: how many rows went into each table.
-    /// - Throws: ``LoadError`` with the code `tablesNotEmpty`, or the database's error; nothing has changed then.
+    ///   - database: A database with the schema and without rows in the six tables.
+    ///   - progress: Called repeatedly with the number of written employees and the total number, on a thread of the
+    ///     database.
+    /// - Returns: The number of rows written to each table.
+    /// - Throws: ``LoadError`` with the code `tablesNotEmpty`, or the database's error. In both cases the database is
+    ///   unchanged.
     package func load(
         into database: Database, progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws -> RowCounts {
@@ -40,7 +42,7 @@ package struct SampleLoader: Sendable {
             group.append(employee)
             done += 1
             guard group.count == Self.group || done == generator.employees else { continue }
-            // The histories refer to the employees, so these must have reached the database first.
+            // The histories refer to the employees, so the employees are written first.
             let inserter = try EmployeeTable.employees.inserter(connection)
             for employee in group { try inserter.append(employee.row) }
             try inserter.finish()
@@ -61,7 +63,7 @@ package struct SampleLoader: Sendable {
     }
 }
 
-/// Writes what refers to employees and departments that are in the database already.
+/// Writes the rows that refer to employees and departments. These must already be in the database.
 private struct SampleHistoryWriter {
     private let titles: BulkInserter
     private let salaries: BulkInserter
@@ -76,7 +78,7 @@ private struct SampleHistoryWriter {
         managers = try EmployeeTable.departmentManagers.inserter(connection)
     }
 
-    /// Writes an employee's histories newest first, which is the order the tables keep them in.
+    /// Writes an employee's histories newest first, which is the order of the tables' keys.
     mutating func append(_ employee: SampleEmployee) throws {
         let number = SQLValue.integer(Int64(employee.number))
         for title in employee.titles.reversed() {
@@ -99,7 +101,7 @@ private struct SampleHistoryWriter {
 }
 
 extension SampleEmployee {
-    /// The row of `employees`.
+    /// The row for `employees`.
     fileprivate var row: [SQLValue] {
         [
             .integer(Int64(number)), .date(birthDate), .text(firstName), .text(lastName), .text(gender.rawValue),
@@ -109,7 +111,7 @@ extension SampleEmployee {
 }
 
 extension SampleEmployee.Assignment {
-    /// The row of `dept_emp` or `dept_manager`.
+    /// Returns the row for `dept_emp` or `dept_manager`.
     fileprivate func row(of number: SQLValue) -> [SQLValue] {
         [number, .text(departmentNumber), .date(from), .date(to)]
     }

@@ -1,12 +1,12 @@
 import DuetSQLDatabase
 import Employees
 
-/// Who managed which department, and when: 24 managers, as in the original.
+/// The 24 managers of the departments and their times, as in the original.
 ///
-/// The managers are among a sample's first employees, so that a small sample has them too: the nine present managers
-/// first, then those before them.
+/// The managers are among the first employees of a sample, so that a small sample also has managers: first the nine
+/// current managers, then the former ones.
 struct SampleManagers {
-    /// A manager's place: the department, and 0 for its first manager, 1 for the next.
+    /// The place of a manager: the department, and the index of the manager in the department's history.
     struct Place: Equatable {
         let department: SampleDepartment
         let order: Int
@@ -18,14 +18,15 @@ struct SampleManagers {
         self.seed = seed
     }
 
-    /// The place of the employee with this number; `nil` for all but the 24 managers.
+    /// Returns the place of the employee with this number; `nil` if the employee is not a manager.
     static func place(of number: Int) -> Place? {
         let (slot, remainder) = (number - SampleGenerator.firstNumber + 1).quotientAndRemainder(dividingBy: 11)
         guard remainder == 0, slot >= 1, slot <= places.count else { return nil }
         return places[slot - 1]
     }
 
-    /// The manager's time; in one department, each begins when the one before ends and the last is open.
+    /// Returns the time of the manager. In one department, each manager begins when the previous one ends, and the last
+    /// one has no end.
     func management(at place: Place) -> SampleEmployee.Assignment {
         let department = place.department
         var random = SplitMix64(seed: seed, stream: UInt64(department.rawValue))
@@ -39,7 +40,7 @@ struct SampleManagers {
         return .init(departmentNumber: department.number, from: bounds[place.order], to: bounds[place.order + 1])
     }
 
-    /// A manager's titles: a senior's before and after, `Manager` between.
+    /// Returns the titles of a manager: `Manager`, and other titles before and after.
     static func titles(
         hired: CalendarDate, management: SampleEmployee.Assignment, in department: SampleDepartment
     ) -> [SampleEmployee.Title] {

@@ -1,10 +1,10 @@
-/// The names a sample draws from: plain ASCII, no first name longer than 14 letters and no last name longer than 16,
-/// which is what the original's columns hold.
+/// The names of a sample's employees in ASCII. A first name has at most 14 letters and a last name at most 16, the
+/// limits of the original's columns.
 ///
-/// The order is part of a sample's determinism: a name may be replaced, but none inserted or removed, without every
-/// sample changing.
+/// A sample depends on the order of the names. A name may be replaced, but inserting or removing a name would change
+/// every sample.
 enum SampleNames {
-    /// First names given to women.
+    /// First names of women.
     static let female = words(
         """
         Adaeze Agnes Ainhoa Aisha Alba Alicja Amara Amelie Ana Anahit Anjali Annika Asha Astrid Aurelia Aylin Beatriz
@@ -17,7 +17,7 @@ enum SampleNames {
         Valentina Xiomara Yasmin Yuki Zainab Zofia
         """)
 
-    /// First names given to men.
+    /// First names of men.
     static let male = words(
         """
         Aaron Abdul Adrian Ahmed Akira Alvaro Amadou Anders Andrzej Antoine Arjun Arturo Augusto Bao Bartosz Benedikt

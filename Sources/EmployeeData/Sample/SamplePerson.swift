@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import Employees
 
-/// Who an employee is, before anything is said about work.
+/// The personal data of an employee, without the career.
 struct SamplePerson {
     let number: Int
     let gender: SampleEmployee.Gender
@@ -9,7 +9,7 @@ struct SamplePerson {
     let lastName: String
     let birthDate: CalendarDate
 
-    /// Draws a person: three of five are men.
+    /// Creates a random person. Three of five persons are men.
     init(number: Int, _ random: inout SplitMix64) {
         self.number = number
         gender = random.chance(perThousand: 600) ? .male : .female
@@ -19,7 +19,7 @@ struct SamplePerson {
         birthDate = SampleCalendar.date(from: SampleCalendar.firstBirth, through: SampleCalendar.lastBirth, &random)
     }
 
-    /// The person with a history in the company.
+    /// Returns the employee with this person's data and a career.
     func employee(
         hired: CalendarDate, titles: [SampleEmployee.Title], salaries: [SampleEmployee.Salary],
         assignments: [SampleEmployee.Assignment], management: SampleEmployee.Assignment? = nil

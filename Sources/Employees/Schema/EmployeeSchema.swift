@@ -1,32 +1,33 @@
 public import DuetSQLDatabase
 import Foundation
 
-/// Brings a database to the schema this version needs, or says why it cannot be used. Nothing is dropped or overwritten.
+/// Migrates a database to the schema of this version, or reports why the database cannot be used. Nothing is dropped or
+/// overwritten.
 public enum EmployeeSchema {
-    /// What a database holds.
+    /// The content of a database.
     package enum State: Sendable, Equatable {
-        /// No tables at all.
+        /// No tables.
         case empty
-        /// The six tables, as another tool made them; no record of our steps.
+        /// The six tables, created by another tool, without a record of migrations.
         case unversioned
-        /// Ours; steps up to this version have been applied.
+        /// The six tables with a record of migrations up to this version.
         case versioned(Int)
-        /// Tables, and none of ours.
+        /// Other tables only, or only some of the six tables.
         case other(String)
-        /// Only some of our tables, or tables that are not as ours.
+        /// The six tables or the record of migrations differ from those of this version.
         case foreign(String)
     }
 
     static let tables = ["departments", "dept_emp", "dept_manager", "employees", "salaries", "titles"]
     static let record = "duet_migrations"
 
-    /// Makes a database ready: applies the steps that are missing, or refuses.
+    /// Applies the missing migrations, or throws an error if the database cannot be used.
     ///
     /// - Parameters:
-    ///   - database: may be empty, ours, or made by the original's own script.
-    ///   - appliesMigrations: whether missing steps may be applied; without it they are an error.
-    /// - Returns: the names of the steps applied now.
-    /// - Throws: ``SchemaError``, or `DatabaseError` when the database cannot be read.
+    ///   - database: A database that is empty, has the schema of any version, or was created by the original's script.
+    ///   - appliesMigrations: True to apply missing migrations. If false, a missing migration is an error.
+    /// - Returns: The names of the applied migrations.
+    /// - Throws: ``SchemaError``, or `DatabaseError` if the database cannot be read.
     @discardableResult
     public static func prepare(_ database: Database, appliesMigrations: Bool) async throws -> [String] {
         let pending = try pending(in: try await state(of: database), url: database.url)
@@ -44,16 +45,16 @@ public enum EmployeeSchema {
         }
     }
 
-    /// Adds the table of persisted queries to a database of its own.
+    /// Adds the table of persisted queries to a separate database.
     /// - Throws: `DatabaseError`.
     public static func addPersistedQueries(to database: Database) async throws {
         guard let migration = Migration.all.first(where: { $0.name == "persisted-queries" }) else { return }
         try await database.write { try $0.executeScript(migration.script(for: $0.dialect)) }
     }
 
-    /// Reads what there is, and writes nothing. MariaDB refuses to read a table that another server has made since the transaction began (error 1412); the
-    /// next transaction sees the table.
-    /// - Parameter database: opened to be read at least.
+    /// Reads the state of a database without writing. MariaDB refuses to read a table that another server has created
+    /// since the transaction began (error 1412); the next transaction sees the table.
+    /// - Parameter database: A database that is opened at least for reading.
     /// - Throws: `DatabaseError` if the database cannot be read.
     package static func state(of database: Database) async throws -> State {
         while true {
@@ -65,13 +66,13 @@ public enum EmployeeSchema {
         }
     }
 
-    /// Checks a SQLite file without changing a byte of it, before it is opened for use.
-    /// - Throws: ``SchemaError`` that says what is wrong with the file and what to do.
+    /// Checks a SQLite file before it is opened for use, without changing it.
+    /// - Throws: ``SchemaError`` that describes the problem and the remedy.
     public static func checkFile(_ path: String) async throws {
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         if size == 0 {
             throw SchemaError(
-                "the file \(path) is empty and so not a database; delete it, or make one with: duet sample --database sqlite:\(path)"
+                "the file \(path) is empty; delete it, or create a database with: duet sample --database sqlite:\(path)"
             )
         }
         var configuration = DatabaseConfiguration(poolSize: 1)
@@ -87,27 +88,27 @@ public enum EmployeeSchema {
             throw error
         } catch let error as DatabaseError {
             await database.close()
-            throw SchemaError("the file \(path) cannot be used as a database: \(error.message); it was left as it is")
+            throw SchemaError("the file \(path) cannot be used as a database: \(error.message); it was not changed")
         }
         await database.close()
         _ = try pending(in: state, url: url)
     }
 
-    /// The maximum size in bytes of a file whose pages are checked before it is opened: some 50 ms of work. Damage in a larger file is an
-    /// error of the request that reads it.
+    /// The maximum size in bytes of a file whose pages are checked before it is opened; a check takes about 50 ms.
+    /// Damage in a larger file is an error of the request that reads it.
     private static let largestCheckedFile = 16 << 20
 
-    /// Looks for damage.
+    /// Throws an error if the file is damaged.
     private static func checkPages(of database: Database, _ path: String) async throws {
         let finding = try await database.read { connection in
             let rows = try connection.query("PRAGMA quick_check(1)")
             return try rows.next() ? rows.text(at: 0) : "ok"
         }
         guard finding != "ok" else { return }
-        throw SchemaError("the file \(path) is damaged: \(finding); it was left as it is")
+        throw SchemaError("the file \(path) is damaged: \(finding); it was not changed")
     }
 
-    /// Reads what there is.
+    /// Reads the state of a database.
     package static func inspect(_ connection: Connection) throws -> State {
         let names = try tableNames(connection)
         if names.contains(record) {
@@ -119,7 +120,7 @@ public enum EmployeeSchema {
                 if let known = Migration.all.first(where: { $0.version == latest }),
                     known.checksum(for: connection.dialect) != checksum
                 {
-                    return .foreign("its migration \(latest) (\(known.name)) is not the one this version knows")
+                    return .foreign("its migration \(latest) (\(known.name)) is not that of this version of duet")
                 }
             }
             let missing = tables.filter { !names.contains($0) }
@@ -139,33 +140,33 @@ public enum EmployeeSchema {
         }
         if names.isEmpty { return .empty }
         if ours.isEmpty {
-            return .other("it holds other tables: \(names.sorted().prefix(5).joined(separator: ", "))")
+            return .other("it has other tables: \(names.sorted().prefix(5).joined(separator: ", "))")
         }
         let missing = tables.filter { !names.contains($0) }
-        return .other("it holds only some of the six tables; \(missing.joined(separator: ", ")) are missing")
+        return .other("it has only some of the six tables; \(missing.joined(separator: ", ")) are missing")
     }
 
     private static func pending(in state: State, url: DatabaseURL) throws -> [Migration] {
         switch state {
         case .empty, .unversioned: return Migration.all
         case .foreign(let reason), .other(let reason):
-            throw SchemaError("\(url) is not an employees database: \(reason); it was left as it is")
+            throw SchemaError("\(url) is not an employees database: \(reason); it was not changed")
         case .versioned(let version):
             let latest = Migration.all.last?.version ?? 0
             guard version <= latest else {
                 throw SchemaError(
-                    "\(url) has schema version \(version), newer than the \(latest) this version of duet knows; update duet"
+                    "\(url) has schema version \(version), but this duet supports versions up to \(latest); update it"
                 )
             }
             return Migration.all.filter { $0.version > version }
         }
     }
 
-    /// Applies what is missing. On SQLite it is all or nothing; on MariaDB, where `CREATE` commits, each step only adds
-    /// what is not there, so that a second run completes a first one that was cut off.
+    /// Applies the missing migrations. On SQLite all of them are applied or none. On MariaDB `CREATE` commits, but each
+    /// migration adds only objects that do not exist, so a second run completes an interrupted first run.
     private static func apply(on connection: Connection, url: DatabaseURL) throws -> [String] {
         if connection.dialect == .mariaDB {
-            // Several servers may start at once on one database.
+            // Several servers may start at the same time with one database.
             let lock = try connection.query("SELECT GET_LOCK(\(lockName), 60)")
             guard try lock.next(), lock.integer(at: 0) == 1 else {
                 throw SchemaError("another process is migrating \(url) and did not finish within 60 s")
@@ -174,11 +175,11 @@ public enum EmployeeSchema {
         }
         defer {
             if connection.dialect == .mariaDB {
-                // The lock ends with the connection at the latest.
+                // The server releases the lock at the latest when the connection ends.
                 _ = try? connection.execute("DO RELEASE_LOCK(\(lockName))")
             }
         }
-        // Looked at again under the lock: somebody may have been faster.
+        // The state is read again under the lock, because another server may have applied the migrations.
         let pending = try pending(in: try inspect(connection), url: url)
         try connection.executeScript(
             """
@@ -202,7 +203,7 @@ public enum EmployeeSchema {
         return pending.map(\.name)
     }
 
-    /// Whether a table can be read as one of the six.
+    /// Returns true if a table has the columns of one of the six tables.
     private static func hasItsColumns(_ name: String, _ connection: Connection) throws -> Bool {
         guard let table = EmployeeTable(rawValue: name) else { return false }
         do {
@@ -214,8 +215,8 @@ public enum EmployeeSchema {
         }
     }
 
-    /// Why text is not compared as this service promises, by code points; `nil` if it is. The original's script leaves the
-    /// collation to the server, whose own mostly takes `d005` and `D005` for the same.
+    /// Returns the reason why text is not compared by code points, as this service requires; `nil` if it is. The
+    /// original's script uses the server's default collation, and most defaults treat `d005` and `D005` as equal.
     private static func collationReason(_ connection: Connection) throws -> String? {
         guard connection.dialect == .mariaDB else { return nil }
         let rows = try connection.query(
@@ -227,11 +228,12 @@ public enum EmployeeSchema {
             """, ["tables": .list(tables.map { .text($0) })])
         guard try rows.next() else { return nil }
         return
-            "its text is compared by \(rows.text(at: 0)), which takes some letters for the same that are not; load it again"
+            "its text is compared by \(rows.text(at: 0)), which treats different letters as equal; load it again"
             + " with duet import, or after ALTER DATABASE … CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"
     }
 
-    /// Of the whole server, so it names the database; hashed, for a lock's name has at most 64 characters.
+    /// The lock is valid for the whole server, so its name contains the database. The name is hashed because it may
+    /// have at most 64 characters.
     private static let lockName = "CONCAT('duet_migrations.', MD5(DATABASE()))"
 
     private static func tableNames(_ connection: Connection) throws -> Set<String> {
@@ -249,9 +251,9 @@ public enum EmployeeSchema {
     }
 }
 
-/// Why a database cannot be used, as a sentence for the person who starts the server.
+/// The reason why a database cannot be used, as a message for the operator of the server.
 public struct SchemaError: Error, Sendable, CustomStringConvertible {
-    /// A sentence that says what is wrong and what to do.
+    /// A sentence that describes the problem and the remedy.
     public let message: String
 
     init(_ message: String) {

@@ -1,4 +1,4 @@
-/// The original's six tables, in the order in which they can be filled: each refers only to those before it.
+/// The original's six tables, in an order in which they can be filled: each table refers only to previous tables.
 package enum EmployeeTable: String, CaseIterable, Sendable {
     case departments
     case employees
@@ -7,25 +7,25 @@ package enum EmployeeTable: String, CaseIterable, Sendable {
     case titles
     case salaries
 
-    /// A column, and what its values may be.
+    /// A column and its valid values.
     package struct Column: Sendable {
-        /// What a column holds.
+        /// The valid values of a column.
         package enum Kind: Sendable, Equatable {
             /// Whole numbers from 0 to 2,147,483,647.
             case integer
-            /// At most so many characters.
+            /// Texts with at most this number of characters.
             case text(maximum: Int)
-            /// One of these.
+            /// One of these texts.
             case choice([String])
-            /// Days of the calendar.
+            /// Dates.
             case date
         }
 
-        /// The column's name in SQL.
+        /// The SQL name of the column.
         package let name: String
-        /// What its values may be.
+        /// The valid values of the column.
         package let kind: Kind
-        /// Whether NULL is allowed as well.
+        /// True if the column may be NULL.
         package let isNullable: Bool
 
         init(_ name: String, _ kind: Kind, isNullable: Bool = false) {

@@ -1,14 +1,14 @@
 internal import Crypto
 package import DuetSQLDatabase
 
-/// One step of the schema's history. Steps are never changed once released; a change is a new step.
+/// A migration of the schema. A released migration is never changed; a change is a new migration.
 package struct Migration: Sendable {
-    /// 1 for the first.
+    /// The version, from 1.
     package let version: Int
     package let name: String
     private let scripts: [Dialect: [UInt8]]
 
-    /// All steps, in order. Their texts are `sql/*.sql`, compiled in.
+    /// All migrations in order. Their scripts are the files `sql/*.sql`, which are compiled in.
     package static let all: [Migration] = [
         Migration(
             version: 1, name: "employees",
@@ -30,12 +30,12 @@ package struct Migration: Sendable {
             ]),
     ]
 
-    /// The statements for that database.
+    /// Returns the script for a dialect.
     package func script(for dialect: Dialect) -> String {
         String(decoding: scripts[dialect] ?? [], as: UTF8.self)
     }
 
-    /// SHA-256 of the script, recorded so that a step changed after the fact is noticed.
+    /// Returns the SHA-256 of the script. It is recorded, so that a later change of a migration is detected.
     func checksum(for dialect: Dialect) -> String {
         SHA256.hash(data: scripts[dialect] ?? []).map { byte in
             let digits = String(byte, radix: 16)

@@ -3,14 +3,14 @@ import DuetSQLDatabase
 
 /// The rules and statements of writes to employees.
 enum EmployeeWrites {
-    /// Somebody is hired after they were born.
+    /// Checks that the hire date is later than the birth date.
     static func checkDates(_ values: WriteValues, _ errors: inout [ServiceError.FieldError]) {
         guard let birthDate = values.date("birthDate"), let hireDate = values.date("hireDate"), hireDate <= birthDate
         else { return }
         errors.append(ServiceError.FieldError(field: "hireDate", message: "must be later than birthDate"))
     }
 
-    /// The columns of the values, and the values by their names.
+    /// Returns the columns of the values, and the values as arguments.
     private static func columns(_ context: WriteContext, of employees: Resource) -> (
         names: [String], arguments: Arguments
     ) {
@@ -37,7 +37,7 @@ enum EmployeeWrites {
                     + " VALUES (:number, \(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
         } catch let error as DatabaseError where error.code == .uniqueViolation {
             let conflict = ServiceError.taken("employeeNumber")
-            // Another write took the number in between; the next one is free.
+            // Another write has taken the number; a repetition uses the next number.
             throw given == nil ? WriteRepetition(conflict) : conflict
         }
         return WriteOutcome(key: [number], isNew: true)
@@ -45,8 +45,9 @@ enum EmployeeWrites {
 
     private static func nextNumber(_ connection: Connection) throws -> Int64 {
         if connection.dialect == .mariaDB {
-            // One at a time: a row that is always there and that nothing else locks. SQLite has one writer anyway. It
-            // comes before the first plain read, so that the highest number is read as it is after the wait.
+            // This row always exists, and nothing else locks it, so concurrent inserts on MariaDB run one at a time.
+            // The lock precedes the first read, so that the read after the wait sees the highest number. SQLite has
+            // only one writer.
             try connection.execute("SELECT version FROM \(EmployeeSchema.record) WHERE version = 1 FOR UPDATE")
         }
         let row = try connection.query("SELECT MAX(emp_no) FROM employees")
@@ -54,7 +55,7 @@ enum EmployeeWrites {
         let last = row.integer(at: 0)
         guard last < Int64(Int32.max) else {
             throw ServiceError(
-                .conflict, "the highest employee number is taken; give a free one", key: "employeeNumber")
+                .conflict, "the highest employee number is used; provide an unused number", key: "employeeNumber")
         }
         return last + 1
     }
@@ -70,7 +71,7 @@ enum EmployeeWrites {
         return WriteOutcome(key: context.key, isNew: false)
     }
 
-    /// A change of one of the two dates must fit the other one, which only the database knows.
+    /// Checks that a change of one date fits the other date in the database.
     private static func checkOtherDate(_ context: WriteContext) throws {
         let (birthDate, hireDate) = (context.values.date("birthDate"), context.values.date("hireDate"))
         guard (birthDate == nil) != (hireDate == nil) else { return }
@@ -84,7 +85,7 @@ enum EmployeeWrites {
         throw ServiceError(invalid: [
             ServiceError.FieldError(
                 field: hireDate == nil ? "birthDate" : "hireDate",
-                message: "must fit: hireDate (\(hire)) is not later than birthDate (\(birth))")
+                message: "must leave hireDate later than birthDate; hireDate is \(hire), and birthDate is \(birth)")
         ])
     }
 
@@ -96,8 +97,8 @@ enum EmployeeWrites {
 }
 
 extension ServiceError {
-    /// The error that there is a row with the same key.
+    /// Returns the error for a row whose key already exists.
     static func taken(_ key: String) -> ServiceError {
-        ServiceError(.conflict, "there is one with the same \(key) already", key: key)
+        ServiceError(.conflict, "a row with the same \(key) already exists", key: key)
     }
 }

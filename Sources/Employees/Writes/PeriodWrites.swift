@@ -1,15 +1,16 @@
 import DuetResourceService
 import DuetSQLDatabase
 
-/// The rules and statements of writes to titles, salaries and departments of an employee. A period without a last day goes on.
+/// The rules and statements of writes to titles, salaries and departments of an employee. A period without a last day
+/// is current.
 enum PeriodWrites {
-    /// A period does not end before it begins.
+    /// Checks that a period does not end before it begins.
     static func checkDates(_ values: WriteValues, _ errors: inout [ServiceError.FieldError]) {
         guard let from = values.date("fromDate"), let to = values.date("toDate"), to < from else { return }
         errors.append(ServiceError.FieldError(field: "toDate", message: "must not be earlier than fromDate"))
     }
 
-    /// The first and the last day.
+    /// Returns the first and the last day.
     private static func period(_ context: WriteContext) throws -> (from: CalendarDate, to: CalendarDate) {
         guard let from = context.values.date("fromDate") else {
             throw ServiceError(.malformedBody, "fromDate is missing")
@@ -18,7 +19,7 @@ enum PeriodWrites {
     }
 
     /// Adds a title or a salary.
-    /// - Parameter key: The fields that no two rows of an employee have in common, for errors.
+    /// - Parameter key: The fields that are unique among the rows of an employee, for errors.
     static func add(_ context: WriteContext, to table: EmployeeTable, key: String) throws -> WriteOutcome {
         let (from, to) = try period(context)
         let column = table == .titles ? "title" : "salary"
@@ -38,7 +39,7 @@ enum PeriodWrites {
         return WriteOutcome(key: context.key, isNew: true)
     }
 
-    /// Sees that the department is there.
+    /// Throws an error if the department does not exist.
     static func checkDepartment(_ context: WriteContext, _ departments: Resource) throws {
         let row = try context.connection.query(
             "SELECT 1 FROM departments WHERE dept_no = :department", ["department": .value(context.relatedKey[0])])
@@ -46,7 +47,7 @@ enum PeriodWrites {
         guard try row.next() else { throw ServiceError.missing(departments, context.relatedKey) }
     }
 
-    /// Puts an employee into a department, or changes when they are in it.
+    /// Assigns an employee to a department, or changes the period of the assignment.
     static func assign(_ context: WriteContext) throws -> WriteOutcome {
         let (from, to) = try period(context)
         var arguments: Arguments = ["number": .value(context.key[0]), "department": .value(context.relatedKey[0])]
@@ -67,8 +68,8 @@ enum PeriodWrites {
         return WriteOutcome(key: context.key, isNew: isNew)
     }
 
-    /// Ends the period that went on until now where a new one begins that goes on. Two periods never have a day in common: each ends
-    /// before its `toDate`, so a period of no days has none.
+    /// Ends the current period at the beginning of a new current period, and rejects overlapping periods. The day
+    /// `toDate` is not part of a period, so a period whose dates are equal has no days.
     /// - Parameter others: The condition of the other periods, and the name and value of its parameter.
     private static func makeRoom(
         _ from: CalendarDate, _ to: CalendarDate, _ context: WriteContext, in table: EmployeeTable,
@@ -94,7 +95,7 @@ enum PeriodWrites {
         let other = (from: rows.date(at: 0) ?? from, to: rows.date(at: 1).flatMap { $0 == .openEnd ? nil : $0 })
         rows.close()
         throw ServiceError(
-            .conflict, "the period overlaps the one from \(other.from) \(other.to.map { "to \($0)" } ?? "on")",
+            .conflict, "the period overlaps the period from \(other.from) \(other.to.map { "to \($0)" } ?? "on")",
             key: "fromDate")
     }
 }

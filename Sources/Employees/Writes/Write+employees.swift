@@ -58,7 +58,7 @@ private struct EmployeeWriteList {
         get throws(CatalogueError) {
             [
                 try input(salaries, "fromDate", required: true, "The first day."),
-                try input(salaries, "toDate", required: false, "The last day; without it, it goes on."),
+                try input(salaries, "toDate", required: false, "The last day; omit it for a current period."),
             ]
         }
     }
@@ -71,9 +71,9 @@ private struct EmployeeWriteList {
                 input: [
                     try input(
                         employees, "employeeNumber", required: false,
-                        "The employee number; the next free one without it.")
+                        "The employee number; the next free number if it is omitted.")
                 ] + (try person(required: true)),
-                description: "Makes an employee.", isRepeatable: true, validate: EmployeeWrites.checkDates,
+                description: "Creates an employee.", isRepeatable: true, validate: EmployeeWrites.checkDates,
                 perform: { try EmployeeWrites.create($0, employees) })
         }
     }
@@ -83,7 +83,7 @@ private struct EmployeeWriteList {
             let employees = employees
             return Write(
                 "updateEmployee", on: "employees", .item, keyArguments: [id], input: try person(required: false),
-                description: "Changes some of an employee's fields; what is absent stays.",
+                description: "Changes the given fields of an employee.",
                 validate: EmployeeWrites.checkDates, perform: { try EmployeeWrites.update($0, employees) })
         }
     }
@@ -91,7 +91,7 @@ private struct EmployeeWriteList {
     private var deleteEmployee: Write {
         Write(
             "deleteEmployee", on: "employees", .removal, keyArguments: [id],
-            description: "Removes an employee, with all that belongs to them.", perform: EmployeeWrites.delete)
+            description: "Removes an employee and all related records.", perform: EmployeeWrites.delete)
     }
 
     private var addTitle: Write {
@@ -99,7 +99,7 @@ private struct EmployeeWriteList {
             Write(
                 "addTitle", on: "employees", .newRelated("titles"), keyArguments: [employeeID],
                 input: [try input(titles, "title", required: true, "The title, 1 to 50 characters.")] + (try period),
-                description: "Adds a title. If it goes on, the one held before ends where it begins.",
+                description: "Adds a title. If it has no last day, the current title ends when it begins.",
                 validate: PeriodWrites.checkDates,
                 perform: { try PeriodWrites.add($0, to: .titles, key: "title and fromDate") })
         }
@@ -110,7 +110,7 @@ private struct EmployeeWriteList {
             Write(
                 "addSalary", on: "employees", .newRelated("salaries"), keyArguments: [employeeID],
                 input: [try input(salaries, "salary", required: true, "The amount a year, 1 or more.")] + (try period),
-                description: "Adds a salary. If it goes on, the one paid before ends where it begins.",
+                description: "Adds a salary. If it has no last day, the current salary ends when it begins.",
                 validate: PeriodWrites.checkDates,
                 perform: { try PeriodWrites.add($0, to: .salaries, key: "fromDate") })
         }
@@ -124,7 +124,7 @@ private struct EmployeeWriteList {
                 keyArguments: [employeeID, Write.KeyArgument("departmentId", "The department number.")],
                 input: try period,
                 description:
-                    "Puts an employee into a department, or changes when they are in it. If it goes on, the one before ends where it begins.",
+                    "Assigns an employee to a department, or changes the period. Without a last day, the current period ends when it begins.",
                 validate: PeriodWrites.checkDates, check: { try PeriodWrites.checkDepartment($0, departments) },
                 perform: PeriodWrites.assign)
         }

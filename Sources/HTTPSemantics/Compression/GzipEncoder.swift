@@ -4,20 +4,21 @@ package import NIOCore
 
 /// Compresses bytes to a gzip stream (RFC 1952) with zlib.
 ///
-/// An encoder makes one stream at a time: with ``encode(_:)`` for a complete body, or with ``write(_:)`` for each chunk and
-/// ``finish()`` at the end. Then the encoder is ready for the next stream. The output depends on the input, the level and
-/// zlib's version alone: the frame contains no time and no name.
+/// An encoder produces one stream at a time: with ``encode(_:)`` for a complete body, or with ``write(_:)`` for each
+/// chunk and ``finish()`` at the end. Then it is ready for the next stream. The output depends only on the input, the
+/// level and the version of zlib, because the frame contains no time and no name.
 ///
-/// An encoder belongs to one task; it is not `Sendable`.
+/// An encoder belongs to one task. It is not `Sendable`.
 package final class GzipEncoder {
     /// zlib stores a pointer to this struct, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
 
+    /// Creates an encoder.
     /// - Parameters:
-    ///   - level: 1, fast, to 9, small; see zlib's `deflateInit2`.
-    ///   - bodySize: The length of the bodies, if it is known. A small window and little memory are sufficient for small
-    ///     bodies: clearing the 270 KB of the largest window takes longer than compressing a kilobyte.
-    /// - Throws: ``GzipError`` if zlib does not accept the level or has no memory.
+    ///   - level: The compression level, from 1 (fastest) to 9 (smallest); see zlib's `deflateInit2`.
+    ///   - bodySize: The length of the bodies, if it is known. Small bodies need only a small window and little memory.
+    ///     Clearing the 270 KB of the largest window takes longer than compressing a kilobyte.
+    /// - Throws: ``GzipError`` if zlib rejects the level or cannot allocate memory.
     package init(level: Int32 = 6, bodySize: Int? = nil) throws(GzipError) {
         let windowBits = Self.windowBits(bodySize: bodySize)
         self.stream = .allocate(capacity: 1)
@@ -29,7 +30,7 @@ package final class GzipEncoder {
     }
 
     deinit {
-        // The only code but Z_OK is Z_DATA_ERROR, "freed prematurely", for a stream that was not finished.
+        // The only possible code besides Z_OK is Z_DATA_ERROR, which reports a stream that was not finished.
         _ = deflateEnd(self.stream)
         self.stream.deinitialize(count: 1)
         self.stream.deallocate()
@@ -66,18 +67,18 @@ package final class GzipEncoder {
         return target
     }
 
-    /// Drops an unfinished stream, so that the next byte begins a new one.
+    /// Discards an unfinished stream. The next byte begins a new stream.
     package func reset() throws(GzipError) {
         let code = deflateReset(self.stream)
         guard code == Z_OK else { throw GzipError(code: code, during: "deflateReset") }
     }
 
-    /// Added to the window bits, this asks for a gzip frame in place of zlib's own.
+    /// The value that is added to the window bits to request a gzip frame instead of a zlib frame.
     private static let gzipFrame: Int32 = 16
-    /// zlib's defaults are 15 and 8.
+    /// The difference between zlib's defaults, 15 window bits and memory level 8.
     private static let memoryLevelBelowWindowBits: Int32 = 7
 
-    /// The logarithm of the smallest window that holds the whole body, of those that zlib knows.
+    /// Returns the base-2 logarithm of the smallest window of zlib that contains the whole body.
     private static func windowBits(bodySize: Int?) -> Int32 {
         guard let bodySize, bodySize < 1 << 15 else { return 15 }
         let bits = Int.bitWidth - max(bodySize - 1, 0).leadingZeroBitCount
@@ -89,10 +90,10 @@ package final class GzipEncoder {
         _ source: ByteBuffer, into target: inout ByteBuffer, space: Int, flush: Int32
     ) throws(GzipError) {
         let code = source.withUnsafeReadableBytes { input in
-            // zlib declares the input as mutable and does not write to it.
+            // zlib declares the input as mutable but does not write to it.
             self.stream.pointee.next_in = UnsafeMutablePointer(
                 mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
-            // A buffer holds less than 2^32 bytes.
+            // A buffer contains less than 2^32 bytes.
             self.stream.pointee.avail_in = UInt32(truncatingIfNeeded: input.count)
             defer {
                 self.stream.pointee.next_in = nil
@@ -112,22 +113,23 @@ package final class GzipEncoder {
                 guard code == Z_OK, isFull || flush == Z_FINISH else { return code }
             }
         }
-        // Z_BUF_ERROR: the output ended exactly with the buffer, so that the last call had nothing to do.
+        // Z_BUF_ERROR: the output filled the buffer exactly, so the last call produced nothing.
         let isComplete = flush == Z_FINISH ? code == Z_STREAM_END : code == Z_OK || code == Z_BUF_ERROR
         guard isComplete else { throw GzipError(code: code, during: "deflate") }
     }
 }
 
-/// A failed call of zlib.
+/// A failed call of a zlib function.
 package struct GzipError: Error, Hashable, Sendable, CustomStringConvertible {
     /// zlib's return code, such as `Z_MEM_ERROR` (-4).
     package let code: Int32
-    /// The name of zlib's function.
+    /// The name of the zlib function.
     package let function: String
 
+    /// Creates an error.
     /// - Parameters:
     ///   - code: zlib's return code.
-    ///   - function: The name of zlib's function.
+    ///   - function: The name of the zlib function.
     package init(code: Int32, during function: String) {
         self.code = code
         self.function = function

@@ -1,14 +1,14 @@
 package import NIOCore
 import Synchronization
 
-/// Compresses many bodies at one level.
+/// A pool of encoders that compress bodies at one level.
 ///
-/// A small body gets a new encoder, which costs little. Encoders for larger bodies are reused: allocating and clearing their
-/// 270 KB took from 2 to 50 microseconds, depending on whether the allocator had returned the memory to the system.
-/// Compressing 16 KB takes 40.
+/// A small body gets a new encoder, which is cheap. Encoders for larger bodies are reused, because allocating and
+/// clearing their 270 KB takes 2 to 50 microseconds, depending on whether the allocator has returned the memory to the
+/// system. Compressing 16 KB takes 40 microseconds.
 package final class GzipEncoderPool: Sendable {
-    /// An encoder that is not in use. The pool has the only reference and passes it on with ``take()``, so that the encoder may
-    /// move between tasks.
+    /// An unused encoder. The pool has the only reference and transfers it with ``take()``, so the encoder may move
+    /// between tasks.
     private struct Idle: @unchecked Sendable {
         let encoder: GzipEncoder
     }
@@ -17,9 +17,10 @@ package final class GzipEncoderPool: Sendable {
     private let capacity: Int
     private let idle = Mutex<[Idle]>([])
 
+    /// Creates a pool.
     /// - Parameters:
-    ///   - level: 1, fast, to 9, small.
-    ///   - capacity: Maximum number of retained encoders of 270 KB.
+    ///   - level: The compression level, from 1 (fastest) to 9 (smallest).
+    ///   - capacity: The maximum number of retained encoders of 270 KB.
     package init(level: Int32 = 6, capacity: Int = 4) {
         self.level = level
         self.capacity = capacity
@@ -36,7 +37,7 @@ package final class GzipEncoderPool: Sendable {
         return encoded
     }
 
-    /// An encoder at the beginning of a stream, for a body that is not complete.
+    /// Returns an encoder at the beginning of a stream, for a body that is not complete.
     ///
     /// Return it with ``giveBack(_:)``. An encoder that is not returned is freed.
     package func take() throws(GzipError) -> GzipEncoder {
@@ -44,7 +45,7 @@ package final class GzipEncoderPool: Sendable {
         return try GzipEncoder(level: self.level)
     }
 
-    /// Returns an encoder from ``take()`` to the pool, in any state. The caller no longer uses it.
+    /// Returns an encoder from ``take()`` to the pool, in any state. The caller must not use it afterwards.
     package func giveBack(_ encoder: GzipEncoder) {
         guard (try? encoder.reset()) != nil else { return }
         self.idle.withLock { idle in
@@ -52,6 +53,6 @@ package final class GzipEncoderPool: Sendable {
         }
     }
 
-    /// Maximum size of a body whose window needs less memory than an allocator returns to the system.
+    /// The maximum size of a body whose window needs less memory than allocators return to the system.
     private static let largestSmallBody = 4096
 }

@@ -3,31 +3,31 @@ package import NIOCore
 
 /// A strong entity tag (RFC 9110 §8.8.3): 128 bits of a hash of a response body.
 ///
-/// Equal bodies have equal tags on every machine, and no tag has to be stored.
+/// Equal bodies have equal tags on every machine, so tags need not be stored.
 ///
-/// Each content coding of a body is a representation with its own tag (§8.8.3.3): the tag `"abc"` of a body becomes `"abc-gzip"`
-/// for the same body in gzip. A client may send either. All comparisons use ``matches(opaque:)``, for which both mean the same
-/// body.
+/// Each content coding of a body is a representation with its own tag (§8.8.3.3). The tag `"abc"` of a body becomes
+/// `"abc-gzip"` for the same body in gzip. A client may send either tag. All comparisons use ``matches(opaque:)``,
+/// which treats both tags as the same body.
 package struct EntityTag: Hashable, Sendable {
     /// The lower 64 bits.
     package let low: UInt64
     /// The upper 64 bits.
     package let high: UInt64
 
-    /// The tag with these bits: of a body whose hash the application has made itself.
+    /// Creates a tag from its halves, for a hash that the application has computed.
     ///
-    /// A representation that `If-Match` of a write may refer to needs a hash that resists collisions. With equal tags of two bodies, a
-    /// client could make a write succeed after a change that the writer has not seen.
+    /// A representation that `If-Match` of a write may refer to needs a hash that resists collisions. With two bodies
+    /// of equal tags, a client could make a write succeed after a change that its author has not seen.
     package init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
     }
 
-    /// The tag of a body that is only read, by ``ContentHash``. Representations of different media types have different tags even if their
-    /// bytes are equal (§8.8.1).
+    /// Creates the tag of a read-only body with ``ContentHash``. Representations of different media types have
+    /// different tags even if their bytes are equal (§8.8.1).
     ///
-    /// A client that controls the content can make two bodies with equal tags. A cache that has one of them then gets a 304 in place of
-    /// the other.
+    /// A client that controls the content can create two bodies with equal tags. A cache that stores one of them then
+    /// receives a 304 for the other one.
     /// - Parameters:
     ///   - body: The readable bytes before any content coding.
     ///   - mediaType: The media type of the body.
@@ -39,7 +39,8 @@ package struct EntityTag: Hashable, Sendable {
         high = content.high ^ type.high
     }
 
-    /// The tag with these characters between its quotes, whatever the content coding; nil for characters that are no tag of this form.
+    /// Creates a tag from the characters between its quotes, with the suffix of any content coding.
+    /// - Returns: nil if the characters do not form a tag of this type.
     package init?(opaque: UnsafeBufferPointer<UInt8>) {
         guard opaque.count >= Self.opaqueLength else { return nil }
         var (low, high): (UInt64, UInt64) = (0, 0)
@@ -49,11 +50,13 @@ package struct EntityTag: Hashable, Sendable {
             low = low << 6 | UInt64(bits)
         }
         self.init(low: low, high: high)
-        // The last character has two bits, so others can be lost; and the coding is one of those there are.
+        // The last character has only two significant bits, and the suffix must be a known content coding. `matches`
+        // checks both.
         guard matches(opaque: opaque) else { return nil }
     }
 
-    /// The value of the `ETag` field for the body in `coding`: 22 characters in quotes, with `-gzip` for gzip.
+    /// Returns the value of the `ETag` field for the body in `coding`: 22 characters in quotes, followed by `-gzip`
+    /// within the quotes for gzip.
     package func fieldValue(coding: ContentCoding = .identity) -> String {
         let suffix = Self.suffix(of: coding)
         return String(unsafeUninitializedCapacity: Self.opaqueLength + suffix.utf8CodeUnitCount + 2) { target in
@@ -71,7 +74,8 @@ package struct EntityTag: Hashable, Sendable {
         }
     }
 
-    /// Returns true if `opaque`, the characters between the quotes of a tag, means this body in any content coding.
+    /// Returns true if `opaque`, the characters between the quotes of a tag, identifies this body in any content
+    /// coding.
     func matches(opaque: UnsafeBufferPointer<UInt8>) -> Bool {
         guard opaque.count >= Self.opaqueLength else { return false }
         var characters = Characters(low: self.low, high: self.high)
@@ -84,7 +88,7 @@ package struct EntityTag: Hashable, Sendable {
 
     private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-    /// The number of characters for 128 bits, six bits each.
+    /// The number of characters for 128 bits, with six bits per character.
     private static let opaqueLength = 22
 
     private static func suffix(of coding: ContentCoding) -> StaticString {
@@ -94,7 +98,8 @@ package struct EntityTag: Hashable, Sendable {
         }
     }
 
-    /// The characters of a hash: six bits each, from the low end, in the URL-safe alphabet of RFC 4648 §5.
+    /// The characters of a hash in the URL-safe alphabet of RFC 4648 §5. Each one encodes six bits, beginning with the
+    /// lowest.
     private struct Characters {
         var low: UInt64
         var high: UInt64

@@ -3,32 +3,32 @@ package import HTTPTypes
 
 /// The value of an `If-Match` or `If-None-Match` field: `*` or a list of entity tags (RFC 9110 §13.1.1, §13.1.2).
 ///
-/// The tags before the first malformed element count, the rest of the field is ignored. So a field that begins with a malformed
-/// element matches nothing: a request with `If-None-Match` gets the complete response, one with `If-Match` gets 412.
+/// Only the tags before the first malformed element count. So a field that begins with a malformed element matches
+/// nothing: a request with `If-None-Match` receives the complete response, and a request with `If-Match` receives 412.
 package enum EntityTagList {
     /// The comparison of two tags (RFC 9110 §8.8.3.2).
     package enum Comparison: Sendable {
-        /// Neither tag may be weak. For `If-Match`.
+        /// Strong comparison: neither tag may be weak. It is the comparison of `If-Match`.
         case strong
-        /// A weak tag equals the strong one. For `If-None-Match`.
+        /// Weak comparison: a weak tag equals the strong tag. It is the comparison of `If-None-Match`.
         case weak
     }
 
     /// The result of a comparison.
     package enum Match: Sendable, Hashable {
-        /// The request has no such field.
+        /// The request does not have the field.
         case absent
         /// The field is `*`, or one of its tags is the tag of the body.
         case matched
-        /// None of the tags is the tag of the body, or there is no body.
+        /// None of the tags is the tag of the body, or the resource does not exist.
         case unmatched
     }
 
-    /// Compares the fields called `name` with `tag`.
+    /// Compares the fields with `name` to `tag`.
     ///
     /// - Parameters:
     ///   - tag: The tag of the current body, or `nil` if the resource does not exist.
-    ///   - fields: The fields of the request. Several of the same name count as one list.
+    ///  - fields: The fields of the request. Several fields with the same name count as one list.
     ///   - name: `If-Match` or `If-None-Match`.
     ///   - comparison: The comparison that the field requires.
     package static func match(
@@ -49,7 +49,7 @@ package enum EntityTagList {
         contains(bytes, comparison) { tag.matches(opaque: $0) }
     }
 
-    /// Returns true for `*`, or if one of the tags that the comparison allows fulfils a condition.
+    /// Returns true for `*`, or if a tag that the comparison allows satisfies the condition.
     private static func contains(
         _ bytes: UnsafeBufferPointer<UInt8>, _ comparison: Comparison,
         where isMatch: (_ opaque: UnsafeBufferPointer<UInt8>) -> Bool
@@ -69,17 +69,17 @@ package enum EntityTagList {
         }
     }
 
-    /// The content of a field, to be compared later.
+    /// The parsed content of a field for a later comparison.
     package enum Tags: Sendable, Hashable {
         /// `*`.
         case any
-        /// The tags that the comparison allows, without those that no body has.
+        /// The tags that the comparison allows. Tags that are not ``EntityTag`` values are omitted.
         case listed([EntityTag])
     }
 
-    /// The content of the fields called `name`; nil if there is none.
+    /// Returns the content of the fields with `name`; nil if the request has none.
     /// - Parameters:
-    ///   - fields: The fields of the request. Several of the same name count as one list.
+    ///   - fields: The fields of the request. Several fields with the same name count as one list.
     ///   - name: `If-Match` or `If-None-Match`.
     ///   - comparison: The comparison that the field requires.
     package static func tags(in fields: HTTPFields, name: HTTPField.Name, comparison: Comparison) -> Tags? {
@@ -100,7 +100,8 @@ package enum EntityTagList {
 }
 
 extension FieldValueScanner {
-    /// Reads `entity-tag` (RFC 9110 §8.8.3) and the white space up to the next comma; `nil` if it is malformed.
+    /// Reads an `entity-tag` (RFC 9110 §8.8.3) and the white space up to the next comma. It returns `nil` if the tag is
+    /// malformed.
     fileprivate mutating func entityTag() -> (opaque: Range<Int>, isWeak: Bool)? {
         let isWeak = self.consume(UInt8(ascii: "W"))
         if isWeak, !self.consume(.slash) { return nil }

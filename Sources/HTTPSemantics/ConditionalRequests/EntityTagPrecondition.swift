@@ -1,20 +1,21 @@
 package import HTTPTypes
 
-/// The result of a request's preconditions, evaluated in the order of RFC 9110 §13.2.2. It ignores dates, for servers that send no
-/// `Last-Modified`.
+/// The result of a request's preconditions, evaluated in the order of RFC 9110 §13.2.2. It ignores dates, because the
+/// server sends no `Last-Modified`.
 package enum EntityTagPrecondition: Sendable, Hashable {
-    /// The request is carried out.
+    /// The server executes the request.
     case proceed
-    /// 304: the client has the current body.
+    /// 304: the client already has the current body.
     case notModified
-    /// 412: the current body is not the one that the client requires.
+    /// 412: the current body differs from the body that the client requires.
     case failed
 
     /// Evaluates `If-Match` and `If-None-Match`.
     ///
     /// - Parameters:
     ///   - fields: The fields of the request.
-    ///   - method: The method of the request. A match of `If-None-Match` is 304 for GET and HEAD, 412 for all others.
+    ///  - method: The method of the request. A match of `If-None-Match` results in 304 for GET and HEAD, and in 412 for
+    ///    all other methods.
     ///   - current: The tag of the current body, or `nil` if the resource does not exist.
     package static func evaluate(
         _ fields: HTTPFields, method: HTTPRequest.Method, current: EntityTag?

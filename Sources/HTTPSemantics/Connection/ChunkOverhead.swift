@@ -1,16 +1,16 @@
-/// Refuses a chunked body that has long chunk extensions and little content (RFC 9112 §7.1.1).
+/// Rejects a chunked body with long chunk extensions and little content (RFC 9112 §7.1.1).
 ///
-/// NIO's parser skips chunk sizes, chunk extensions and white space without a limit. So the decoder reports the bytes that it
-/// consumes, and the handler after it reports the content that they contain. Each piece of content pays for 16 bytes and for
-/// twice its own length, so that bodies of very short chunks pass. The number of unpaid bytes is bounded. Go's `net/http` has
-/// the same rule.
+/// NIO's parser skips chunk sizes, chunk extensions and white space without a limit. So the decoder reports the bytes
+/// that it consumes, and the next handler reports the content in these bytes. Each piece of content pays for 16 bytes
+/// and for twice its own length, so that bodies with very short chunks are accepted. The number of unpaid bytes is
+/// limited. Go's `net/http` has the same rule.
 ///
-/// The decoder's bytes are counted in pieces. A piece that contains a head or the end of a body does not count, so up to two
-/// pieces more than ``maximum`` may pass.
+/// The decoder's bytes are counted in pieces. A piece that contains a head or the end of a body does not count, so up
+/// to two pieces more than ``maximum`` may pass.
 ///
-/// Belongs to the event loop of one connection.
+/// It belongs to the event loop of one connection.
 final class ChunkOverhead {
-    /// The chunks of a body have too little content.
+    /// The error for a body whose chunks contain too little content.
     struct TooLarge: Error {}
 
     /// The maximum number of unpaid bytes.
@@ -19,30 +19,30 @@ final class ChunkOverhead {
     private var isInBody = false
     private var unpaid = 0
 
-    /// The next `count` bytes are about to be decoded.
+    /// Records that the next `count` bytes are about to be decoded.
     func willDecode(_ count: Int) {
         self.unpaid += count
     }
 
-    /// The bytes are decoded, except the last `rest`, which come again with the next ones.
+    /// Records that the bytes are decoded, except the last `rest` bytes, which are decoded with the next ones.
     /// - Throws: ``TooLarge``.
     func didDecode(rest: Int) throws(TooLarge) {
         self.unpaid = self.isInBody ? max(0, self.unpaid - rest) : 0
         if self.unpaid > Self.maximum { throw TooLarge() }
     }
 
-    /// A head has been decoded. Its body comes in chunks.
+    /// Records that a head with a chunked body has been decoded.
     func beginBody() {
         self.isInBody = true
         self.unpaid = 0
     }
 
-    /// Content of `count` bytes has been decoded.
+    /// Records that content of `count` bytes has been decoded.
     func receive(_ count: Int) {
         self.unpaid = max(0, self.unpaid - 16 - 3 * count)
     }
 
-    /// A body has ended.
+    /// Records that a body has ended.
     func endBody() {
         self.isInBody = false
     }

@@ -1,26 +1,27 @@
 package import HTTPTypes
 package import NIOCore
 
-/// The reason for which a request is refused before the application receives it. The connection ends after the answer.
+/// The reason why the connection rejects a request before the application receives it. The connection ends after the
+/// response.
 package enum ConnectionProblem: Sendable, Hashable, CaseIterable {
     /// 400: the bytes are not a request of HTTP/1.0 or HTTP/1.1.
     case malformedRequest
     /// 400: the chunks of a body have long extensions and little content (RFC 9112 §7.1.1).
     case chunkOverheadTooLarge
-    /// 400: an HTTP/1.1 request without a `Host` field, with several, or with one that is not a host (RFC 9112 §3.2).
+    /// 400: an HTTP/1.1 request has no `Host` field, several `Host` fields, or an invalid host (RFC 9112 §3.2).
     case invalidHost
     /// 408: the head or the body did not arrive in time.
     case requestTimeout
     /// 414: the request target is longer than ``RequestLimits/maximumFieldSize``.
     case targetTooLong
-    /// 431: there are too many fields, or they are too long.
+    /// 431: there are too many fields, or the fields are too long.
     case fieldsTooLarge
     /// 501: an unknown method (RFC 9110 §9.1).
     case unknownMethod
     /// 501: a transfer coding other than `chunked` (RFC 9112 §6.1).
     case unsupportedTransferCoding
 
-    /// The status of the answer.
+    /// The status of the response.
     package var status: HTTPResponse.Status {
         switch self {
         case .malformedRequest, .chunkOverheadTooLarge, .invalidHost: .badRequest
@@ -32,23 +33,24 @@ package enum ConnectionProblem: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The answer to a refused request: a problem document (RFC 9457).
+/// The response to a rejected request: a problem document (RFC 9457).
 package struct ProblemResponse: Sendable {
-    /// The status of the answer.
+    /// The status of the response.
     package var status: HTTPResponse.Status
-    /// The document, of type `application/problem+json`.
+    /// The document with the media type `application/problem+json`.
     package var body: ByteBuffer
-    /// Further fields, such as `Date`. The connection sets `Connection`, `Content-Type`, `Content-Length` and
-    /// `Cache-Control` itself.
+    /// Additional fields, such as `Date`. The connection itself sets `Connection`, `Content-Type`, `Content-Length` and
+    /// `Cache-Control`.
     package var fields: HTTPFields
-    /// The name of the refused request in the log.
+    /// The identifier of the rejected request in the log.
     package var requestID: String?
 
+    /// Creates a response.
     /// - Parameters:
-    ///   - status: The status of the answer.
-    ///   - body: The document, of type `application/problem+json`.
-    ///   - fields: Further fields.
-    ///   - requestID: The name of the refused request in the log.
+    ///   - status: The status of the response.
+    ///   - body: The document with the media type `application/problem+json`.
+    ///   - fields: Additional fields.
+    ///   - requestID: The identifier of the rejected request in the log.
     package init(
         status: HTTPResponse.Status, body: ByteBuffer, fields: HTTPFields = [:], requestID: String? = nil
     ) {
@@ -59,24 +61,26 @@ package struct ProblemResponse: Sendable {
     }
 }
 
-/// The error that a request's body throws if the connection aborts the request while the application reads it.
+/// The error that the body of a request throws if the connection aborts the request while the application reads the
+/// body.
 ///
 /// The connection drops the application's response to such a request.
 package struct RequestAborted: Error, Hashable, Sendable {
-    /// The problem in the answer to the client; `nil` if the connection is lost.
+    /// The problem in the response to the client; `nil` if the connection is lost.
     package let problem: ConnectionProblem?
 
-    /// - Parameter problem: The problem in the answer to the client; `nil` if the connection is lost.
+    /// Creates an error.
+    /// - Parameter problem: The problem in the response to the client; `nil` if the connection is lost.
     package init(problem: ConnectionProblem?) {
         self.problem = problem
     }
 }
 
-/// An event on a connection outside requests and responses, for log and metrics.
+/// A connection event outside requests and responses, for the log and the metrics.
 package enum ConnectionObservation: Sendable, Hashable {
-    /// A request was refused. It has a name if the client was answered.
+    /// A request was rejected. The identifier is present if the client received a response.
     case refused(ConnectionProblem, requestID: String? = nil)
-    /// A connection without a request was closed: no byte of a request arrived in time.
+    /// A connection without a request was closed, because no byte of a request arrived in time.
     case idle
     /// A connection was closed because the client did not read its response.
     case stalledReader

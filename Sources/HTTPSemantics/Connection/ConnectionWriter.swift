@@ -11,9 +11,9 @@ struct ConnectionWriter: Sendable {
         self.handler = handler
     }
 
-    /// Writes a response. A body of a known length is collected and goes to the socket together with the head; the call does not wait for the client.
-    /// A body that is made while it is sent waits for a slow client.
-    /// - Throws: the error of the body or of the connection. The response is then incomplete.
+    /// Writes a response. A body of known length is collected and sent together with the head, and the call does not
+    /// wait for the client. A streamed body waits for a slow client.
+    /// - Throws: The error of the body or of the connection. The response is incomplete then.
     func write(_ response: Response) async throws {
         if response.body.contentLength != nil {
             let collector = CollectingBodyWriter(.head(response.head))
@@ -30,7 +30,7 @@ struct ConnectionWriter: Sendable {
         }
     }
 
-    /// Ends the connection, because the response could not be made or written.
+    /// Ends the connection after an error of the response.
     func fail() {
         self.handler.execute { $0.finish(isComplete: false) }
     }
@@ -42,7 +42,7 @@ struct ConnectionWriter: Sendable {
     }
 }
 
-/// Collects the parts of a response whose body is there as a whole.
+/// Collects the parts of a response with a complete body.
 private final class CollectingBodyWriter: ResponseBodyWriter {
     var parts: [HTTPResponsePart]
 
@@ -66,7 +66,7 @@ private struct StreamingBodyWriter: ResponseBodyWriter {
 }
 
 extension NIOLoopBound {
-    /// Runs a closure on the event loop: at once if the caller is on it, else later.
+    /// Runs a closure on the event loop: immediately if the caller is on it, otherwise later.
     func execute(_ body: @escaping @Sendable (Value) -> Void) {
         if self.eventLoop.inEventLoop {
             body(self.value)

@@ -1,39 +1,42 @@
 import NIOCore
 import Synchronization
 
-/// A turn of an event loop has three steps: it reads from all sockets that have data, answers the requests that have arrived, and sends the
-/// responses. This is the second step and the third.
+/// The second and third step of a turn of an event loop. A turn has three steps: the loop reads from all sockets that
+/// have data, answers the requests that have arrived, and sends the responses.
 ///
-/// Each step runs the same code for one connection after the other, so the code stays in the processor's caches. And the responses are sent
-/// together, because sending one wakes a thread of the client, which takes the processor and the caches from the rest of the turn.
-/// [small-requests.md](../../../docs/small-requests.md) has the figures.
+/// Each step runs the same code for all connections, so the code stays in the processor's caches. The responses are
+/// sent together, because sending a response wakes a thread of the client, which takes the processor and the caches
+/// from the rest of the turn. [small-requests.md](../../../docs/small-requests.md) contains measurements.
 final class EventLoopTurn {
-    /// The time after which responses are sent before the next connection is answered.
+    /// The maximum delay of a response within a turn. After this time, responses are sent before the requests of the
+    /// next connection are answered.
     private static let maximumDelay = TimeAmount.microseconds(500)
 
     private let eventLoop: any EventLoop
     private let answering: TurnWork
-    /// The connections that have requests.
+    /// The connections with unanswered requests.
     private var unanswered = CircularBuffer<ResponderHandler>()
-    /// The connections that have responses.
+    /// The connections with unsent responses.
     private var unsent = CircularBuffer<ResponderHandler>()
-    /// The time at which the first of the responses has waited long enough.
+    /// The time at which the unsent responses must be sent.
     private var deadline = NIODeadline.distantFuture
     private var isScheduled = false
 
+    /// Creates the turn of an event loop.
     /// - Parameter answering: Runs the second step.
     init(eventLoop: any EventLoop, answering: @escaping TurnWork) {
         self.eventLoop = eventLoop
         self.answering = answering
     }
 
-    /// Lets a connection answer its requests after the loop has read from all sockets.
+    /// Schedules the answers of a connection after the loop has read from all sockets.
     func enqueueAnswer(_ handler: ResponderHandler) {
         self.unanswered.append(handler)
         self.schedule()
     }
 
-    /// Lets a connection send its responses after other connections have answered theirs, or earlier if that takes long.
+    /// Schedules the responses of a connection after the answers of all connections, or earlier if the answers take
+    /// long.
     func enqueueSend(_ handler: ResponderHandler) {
         if self.unsent.isEmpty { self.deadline = self.eventLoop.now + Self.maximumDelay }
         self.unsent.append(handler)
@@ -48,7 +51,7 @@ final class EventLoopTurn {
     }
 
     private func run() {
-        // Requests that arrive from now on are those of the next turn.
+        // Requests that arrive from now on belong to the next turn.
         let count = self.unanswered.count
         if count > 0 { self.answering { self.answer(count) } }
         self.isScheduled = false
@@ -59,7 +62,7 @@ final class EventLoopTurn {
     private func answer(_ count: Int) {
         for _ in 0..<count {
             self.unanswered.removeFirst().answer()
-            // Also after a request that has no response yet, because it waits.
+            // This check also runs after a request whose response is not ready yet.
             if !self.unsent.isEmpty, self.eventLoop.now >= self.deadline { self.sendAll() }
         }
     }
@@ -72,7 +75,8 @@ final class EventLoopTurn {
 @available(*, unavailable)
 extension EventLoopTurn: Sendable {}
 
-/// Runs a closure that answers the requests that have arrived in one turn of an event loop, on that loop. It must run it once, before it returns.
+/// Runs a closure that answers the requests of one turn of an event loop. It must call the closure exactly once, on the
+/// event loop, before it returns.
 package typealias TurnWork = @Sendable (_ answer: () -> Void) -> Void
 
 /// The turns of the event loops of a server.
@@ -84,7 +88,7 @@ final class EventLoopTurns: Sendable {
         self.answering = answering
     }
 
-    /// The turn of an event loop. The caller must be on it.
+    /// Returns the turn of an event loop. The caller must run on the event loop.
     subscript(eventLoop: any EventLoop) -> EventLoopTurn {
         self.turns.withLock { turns in
             let identifier = ObjectIdentifier(eventLoop)

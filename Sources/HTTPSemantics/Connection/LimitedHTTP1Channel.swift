@@ -9,14 +9,15 @@ import NIOHTTP1
 ///     let server = channel.server(
 ///         configuration: configuration, onServerRunning: nil, eventLoopGroup: group, logger: logger)
 ///
-/// From the socket to the application there are NIO's decoder in a ``RequestDecoder``, the ``RequestLimitsHandler``, and the
-/// ``ResponderHandler``. They replace Hummingbird's timeouts, its shutdown handler, and its asynchronous channel.
+/// The pipeline from the socket to the application consists of NIO's decoder in a ``RequestDecoder``, the
+/// ``RequestLimitsHandler``, and the ``ResponderHandler``. They replace Hummingbird's timeouts, its shutdown handler,
+/// and its asynchronous channel.
 package struct LimitedHTTP1Channel: ServerChildChannel {
     /// A connection after its setup.
     package struct Value: ServerChildChannelValue {
         /// The channel of the connection.
         package let channel: any Channel
-        /// Succeeds after the connection is closed and the work for it has ended.
+        /// The future that succeeds after the connection is closed and its work has ended.
         let ended: EventLoopFuture<Void>
     }
 
@@ -26,13 +27,15 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     private let respond: ConnectionResponder
     private let turns: EventLoopTurns
 
+    /// Creates a channel.
     /// - Parameters:
     ///   - limits: The limits of each connection.
-    ///   - problemResponse: Makes the response to a request that does not reach `respond`.
+    ///   - problemResponse: Creates the response to a request that does not reach `respond`.
     ///   - observe: Receives each event outside requests and responses, on the connection's event loop.
     ///   - answering: Runs the closure that answers the requests of one turn of an event loop.
-    ///   - respond: Answers requests. It is called on the connection's event loop, which it must not block: long work comes after
-    ///     ``leaveEventLoop()``. Its task is cancelled when the client leaves. If it throws, the connection ends without a response.
+    ///   - respond: Answers requests. It is called on the connection's event loop and must not block it. Long work
+    ///     follows a call of ``leaveEventLoop()``. Its task is canceled when the client disconnects. If it throws, the
+    ///     connection ends without a response.
     package init(
         limits: RequestLimits,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
@@ -64,7 +67,7 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
         }
     }
 
-    /// The handlers of one connection before its ``ResponderHandler``, in order from the socket.
+    /// Returns the handlers of a connection that precede its ``ResponderHandler``, in order from the socket.
     package func handlers() -> [any ChannelHandler] {
         let overhead = ChunkOverhead()
         return [
@@ -74,7 +77,7 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
         ]
     }
 
-    /// Waits until the connection ends. Closes it if the task is cancelled.
+    /// Waits until the connection ends. It closes the connection if the task is canceled.
     package func handle(value: Value, logger: Logger) async {
         await withTaskCancellationHandler {
             // The future fails only if the setup has failed.

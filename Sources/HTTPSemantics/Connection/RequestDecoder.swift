@@ -2,27 +2,28 @@ import DuetHTTPSemantics
 import NIOCore
 import NIOHTTP1
 
-/// The request target is longer than the decoder allows.
+/// The error for a request target that exceeds the limit.
 struct RequestTargetTooLong: Error {}
 
-/// The request line is well-formed, but NIO's parser does not know its method.
+/// The error for a well-formed request line whose method NIO's parser does not know.
 struct UnknownMethod: Error {}
 
-/// NIO's HTTP/1 request decoder with more exact errors and more limits.
+/// An HTTP/1 request decoder that adds more precise errors and more limits to NIO's decoder.
 ///
-/// It distinguishes a request target that is too long (414) from fields that are too long (431): NIO throws
-/// `HTTPParserError.headerOverflow` for both. It also distinguishes an unknown method (501) from bytes that are not a request.
+/// It distinguishes a request target that is too long (414) from fields that are too long (431). NIO throws
+/// `HTTPParserError.headerOverflow` for both. It also distinguishes an unknown method (501) from bytes that are not a
+/// request.
 ///
-/// It limits two sizes that NIO does not: the bytes of a chunked body that are not content (``ChunkOverhead``), and the
-/// white space around a field's value.
+/// It limits two sizes that NIO does not limit: the bytes of a chunked body that are not content (``ChunkOverhead``),
+/// and the white space around a field's value.
 ///
-/// NIO leaves the beginning of an unfinished target, field name or field value in the buffer. After each read that ends
-/// inside of one, this decoder records which of them the buffer begins with, so that it can classify an overflow. Nearly all
-/// reads end with a request and cost one comparison.
+/// NIO leaves the beginning of an unfinished target, field name or field value in the buffer. After a read that ends
+/// within such an element, this decoder records the element at the beginning of the buffer to classify an overflow.
+/// Nearly all reads end with a request and cost one comparison.
 final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
-    /// The element that the bytes in the buffer begin with.
+    /// The element at the beginning of the buffer.
     private enum Start {
         case line, target, field
     }
@@ -31,14 +32,15 @@ final class RequestDecoder: ByteToMessageDecoder {
     private let maximumFieldSize: Int
     private let overhead: ChunkOverhead
     private var start = Start.line
-    /// The bytes in the buffer that the decoder has seen and left there.
+    /// The number of bytes in the buffer that the decoder has seen but not consumed.
     private var rest = 0
 
-    /// The maximum number of bytes that are decoded at once, so that ``ChunkOverhead`` can distinguish the bytes before a body
-    /// from those in it.
+    /// The maximum number of bytes that are decoded at once. The limit lets ``ChunkOverhead`` distinguish the bytes
+    /// before a body from the bytes of the body.
     private static let pieceSize = 8 * 1024
 
-    /// - Parameter overhead: Shared with the handler that receives the decoded parts.
+    /// Creates a decoder.
+    /// - Parameter overhead: The counter that the decoder shares with the handler that receives the decoded parts.
     init(limits: RequestLimits, overhead: ChunkOverhead) {
         var configuration = NIOHTTPDecoderLimitConfiguration()
         configuration.maxHeaderFieldSize = limits.maximumFieldSize
@@ -68,8 +70,8 @@ final class RequestDecoder: ByteToMessageDecoder {
         }
     }
 
-    /// Decodes at most ``pieceSize`` bytes that the decoder has not seen. Nearly all reads are shorter.
-    /// - Returns: True if there are more.
+    /// Decodes at most ``pieceSize`` new bytes. Nearly all reads are shorter.
+    /// - Returns: True if more bytes follow.
     private func decodePiece(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> Bool {
         let begin = buffer.readerIndex
         let length = min(buffer.readableBytes, self.rest + Self.pieceSize)
@@ -90,7 +92,7 @@ final class RequestDecoder: ByteToMessageDecoder {
         } else if buffer.readerIndex > begin {
             self.start = Self.start(in: buffer, decodedFrom: begin)
         }
-        // The decoder refuses longer targets, names and values; this is white space behind one.
+        // The decoder rejects longer targets, names and values, so the rest is trailing white space.
         guard self.rest <= 2 * self.maximumFieldSize else { throw HTTPParserError.headerOverflow }
         try self.overhead.didDecode(rest: self.rest)
         return hasMore
@@ -108,7 +110,8 @@ final class RequestDecoder: ByteToMessageDecoder {
 
     /// Returns true if the first line is a request line of HTTP/1 (RFC 9112 §3) except for its method.
     ///
-    /// If the bytes begin with an earlier, valid request, the parser has stopped at a later one, and its line is not examined.
+    /// If the buffer begins with an earlier, valid request, the parser has stopped at a later request, whose line is
+    /// not examined.
     private static func hasUnknownMethod(_ buffer: ByteBuffer) -> Bool {
         let line = buffer.readableBytesView.prefix { $0 != .lineFeed }
         let parts = line.split(separator: .space, omittingEmptySubsequences: false)
@@ -119,8 +122,8 @@ final class RequestDecoder: ByteToMessageDecoder {
         return true
     }
 
-    /// The element that begins after decoded bytes: a target after a method and a space, a field's value after a colon, a line
-    /// after a line feed.
+    /// Returns the element that begins after the decoded bytes: a target after a method and a space, a field's value
+    /// after a colon, or a line after a line feed.
     private static func start(in buffer: ByteBuffer, decodedFrom begin: Int) -> Start {
         var decoded = buffer
         decoded.moveReaderIndex(to: begin)
@@ -130,7 +133,7 @@ final class RequestDecoder: ByteToMessageDecoder {
         return line.contains(UInt8(ascii: ":")) ? .field : .target
     }
 
-    /// Returns true if the first line that is too long is a request line.
+    /// Returns true if the first line that exceeds the limit is a request line.
     private func isTargetTooLong(in buffer: ByteBuffer) -> Bool {
         var start = self.start
         for line in buffer.readableBytesView.split(separator: .lineFeed, omittingEmptySubsequences: false) {

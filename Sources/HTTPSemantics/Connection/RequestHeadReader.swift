@@ -3,14 +3,15 @@ import HTTPTypes
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Converts a head from NIO's HTTP/1 parser to an `HTTPRequest` and checks what the parser does not.
+/// Converts a head of NIO's HTTP/1 parser to an `HTTPRequest`, and performs the checks that the parser omits.
 ///
 /// - `Host`: RFC 9112 §3.2 requires exactly one valid host in every HTTP/1.1 request.
-/// - `Transfer-Encoding`: the parser decodes `chunked` and passes every other coding on as if it were the content (§6.1). In
-///   HTTP/1.0 the field has no meaning and hides the end of the request.
-/// - Request target: all four forms (§3.2.1 to §3.2.4). In absolute form its authority replaces the `Host` field's.
+/// - `Transfer-Encoding`: the parser decodes `chunked` and passes on every other coding as content (§6.1). In HTTP/1.0,
+///   the field has no meaning and makes the end of the request unclear.
+/// - Request target: all four forms (§3.2.1 to §3.2.4) are valid. The authority of the absolute form replaces the
+///   `Host` field.
 ///
-/// The parser itself refuses a request with both `Transfer-Encoding` and `Content-Length`, or with several lengths.
+/// The parser itself rejects a request with both `Transfer-Encoding` and `Content-Length`, or with several lengths.
 struct RequestHeadReader {
     private var fields = HTTPFields()
     private var host: String?
@@ -25,6 +26,7 @@ struct RequestHeadReader {
         case refused(ConnectionProblem)
     }
 
+    /// Reads a head.
     /// - Parameter maximumExpectedBodySize: See ``RequestLimits/maximumExpectedBodySize``.
     static func read(_ head: HTTPRequestHead, maximumExpectedBodySize: Int) -> Result {
         var reader = RequestHeadReader()
@@ -36,7 +38,7 @@ struct RequestHeadReader {
     }
 
     private mutating func readField(name: String, value: String) {
-        // The first letter excludes most fields.
+        // Comparing the first letter skips most fields.
         switch name.utf8.first?.lowercased {
         case UInt8(ascii: "h") where name.equalsIgnoringCase("host"):
             self.host = value.withoutTrailingWhitespace
@@ -48,7 +50,8 @@ struct RequestHeadReader {
             if self.isChunked || !value.equalsIgnoringCase("chunked") { self.problem = .unsupportedTransferCoding }
             self.traits.insert(.chunked)
         case UInt8(ascii: "u") where name.equalsIgnoringCase("upgrade"):
-            // The protocol never changes. NIO's parser stops after a request that asks for it, so this is the last.
+            // The server never switches protocols. NIO's parser stops after a request with `Upgrade`, so it is the last
+            // request.
             self.traits.insert(.last)
         case UInt8(ascii: "e") where name.equalsIgnoringCase("expect"):
             if value.equalsIgnoringCase("100-continue") { self.traits.insert(.expectsContinue) }
@@ -89,7 +92,7 @@ struct RequestHeadReader {
 }
 
 extension HTTPField.Name {
-    /// The most frequent names in their usual spelling, which need no check and no conversion to lower case.
+    /// The most frequent names in their usual spelling. They need no validation and no conversion to lower case.
     fileprivate init?(usual name: String) {
         switch name {
         case "User-Agent": self = .userAgent
@@ -106,7 +109,7 @@ extension HTTPField.Name {
 }
 
 extension String {
-    /// The field's value without the white space that the parser leaves after it (RFC 9112 §5.1).
+    /// The value of the field without trailing white space, which the parser does not remove (RFC 9112 §5.1).
     fileprivate var withoutTrailingWhitespace: String {
         guard let last = self.utf8.last, last == .space || last == .tab else { return self }
         return String(decoding: self.utf8.reversed().drop { $0 == .space || $0 == .tab }.reversed(), as: UTF8.self)

@@ -6,11 +6,11 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Connects NIO's HTTP/1 codec to the application, in place of `HTTP1ToHTTPServerCodec` and Hummingbird's
+/// Connects NIO's HTTP/1 codec to the application. It replaces `HTTP1ToHTTPServerCodec` and Hummingbird's
 /// `HTTPConnectionStateHandler`.
 ///
-/// It converts parts of HTTP/1 to parts of `HTTPTypes` and back, enforces ``RequestLimits``, and answers requests that are
-/// refused before the application receives them. ``RequestLimitsStateMachine`` makes its decisions.
+/// It converts HTTP/1 parts to `HTTPTypes` parts and back, enforces ``RequestLimits``, and responds to requests that
+/// are rejected before the application receives them. ``RequestLimitsStateMachine`` makes the decisions.
 final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -23,13 +23,14 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private let observe: @Sendable (ConnectionObservation) -> Void
     private var state: RequestLimitsStateMachine
     private var encoder = ResponseEncoder()
-    /// A head, and the body if it is short, that are written together.
+    /// A head, and its body if it is short, which are written together.
     private var unwritten: ByteBuffer?
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
 
+    /// Creates a handler.
     /// - Parameters:
-    ///   - overhead: Shared with the decoder before this handler.
-    ///   - problemResponse: Makes the answer to a refused request.
+    ///   - overhead: The counter that the handler shares with the preceding decoder.
+    ///   - problemResponse: Creates the response to a rejected request.
     ///   - observe: Receives each event outside requests and responses.
     init(
         limits: RequestLimits, overhead: ChunkOverhead,
@@ -116,7 +117,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     func channelReadComplete(context: ChannelHandlerContext) {
         if self.state.isLingering {
-            // The application no longer reads. The handler reads and discards the rest.
+            // The application no longer reads. The handler reads and discards the remaining bytes.
             context.read()
         }
         self.state.readComplete(now: context.eventLoop.now)
@@ -137,7 +138,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         case is HTTPParserError:
             self.refuse(.malformedRequest, context: context)
         case ByteToMessageDecoderError.dataReceivedInErrorState:
-            // Bytes after those that could not be decoded.
+            // These bytes follow the bytes that could not be decoded.
             break
         default:
             context.fireErrorCaught(error)
@@ -198,9 +199,10 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     // MARK: Bytes
 
-    /// The size of a new buffer for a head. Most responses of one row fit into it.
+    /// The capacity of a new buffer for a head. Most responses with one row fit into it.
     private static let headCapacity = 2_048
-    /// The maximum size of a body that is copied behind its head. A longer one is a buffer of its own for the socket.
+    /// The maximum size of a body that is copied after its head. A larger body is written to the socket as a separate
+    /// buffer.
     private static let maximumCopiedBody = 16 << 10
 
     private func write(
@@ -235,7 +237,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         ResponseEncoder.encodeChunkSize(bytes.readableBytes, into: &line)
         context.write(self.wrapOutboundOut(.byteBuffer(line)), promise: nil)
         context.write(self.wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
-        // The end of the line is the end of the chunk, too.
+        // The end of the size line also ends the chunk.
         line.moveReaderIndex(to: line.writerIndex - 2)
         context.write(self.wrapOutboundOut(.byteBuffer(line)), promise: promise)
     }
@@ -311,7 +313,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         case .flush: self.flushAndClose(context: context)
         case .close: context.close(promise: nil)
         case .reset:
-            // The response would seem to end with the connection. A reset shows the client that it is incomplete.
+            // The end of the connection would look like the end of the response. A reset shows the client that the
+            // response is incomplete.
             (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
                 .whenFailure { _ in }
             context.close(promise: nil)
@@ -336,7 +339,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         context.fireUserInboundEventTriggered(ConnectionEnding())
         let flushed = context.eventLoop.makePromise(of: Void.self)
         flushed.futureResult.assumeIsolated().whenComplete { _ in self.flushed(context: context) }
-        // An empty buffer, whose promise succeeds after all bytes before it are written.
+        // The promise of the empty buffer succeeds after all preceding bytes are written.
         self.writeUnwritten(context: context)
         context.writeAndFlush(self.wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: flushed)
         self.state.flushing(bufferedBytes: self.bufferedBytes(context: context), now: context.eventLoop.now)
@@ -358,9 +361,10 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     // MARK: Time
 
-    /// Schedules the timer for the next deadline, unless it fires earlier anyway.
+    /// Schedules the timer for the next deadline, unless it already fires earlier.
     ///
-    /// Every request postpones a deadline. The timer is not rescheduled then: when it fires, it is set to the next deadline.
+    /// Every request postpones a deadline. The timer is not rescheduled then. When it fires, it is set to the next
+    /// deadline.
     private func updateTimer(context: ChannelHandlerContext) {
         guard let deadline = self.state.nextDeadline else { return }
         if let timer {

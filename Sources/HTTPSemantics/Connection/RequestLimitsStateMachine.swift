@@ -1,22 +1,23 @@
 package import NIOCore
 
-/// The state of one HTTP/1 connection. It decides which requests the application receives, which parts of responses are sent,
-/// and when the connection ends.
+/// The state of one HTTP/1 connection. It decides which requests the application receives, which parts of responses are
+/// sent, and when the connection ends.
 ///
-/// Each method is an event and returns an action. ``RequestLimitsHandler`` calls the methods and carries out the actions.
+/// Each method handles an event and returns an action. ``RequestLimitsHandler`` calls the methods and performs the
+/// actions.
 ///
-/// Requests may be pipelined. A request is `pending` from its head until the end of its response. The application answers the
-/// first pending request, and the body of the last one may be incomplete. A refused request is answered after the responses
-/// before it.
+/// Requests may be pipelined. A request is pending from its head until the end of its response. The application
+/// responds to the first pending request, and the body of the last pending request may be incomplete. The response to a
+/// rejected request follows the responses to the pending requests.
 package struct RequestLimitsStateMachine {
     private enum Phase: Equatable {
-        /// Requests come in, responses go out.
+        /// The connection accepts requests and sends responses.
         case open
-        /// A refused request is answered as soon as no response is pending.
+        /// The response to a rejected request is sent as soon as no response is pending.
         case refusing(ConnectionProblem, withBody: Bool)
         /// The last bytes are being written.
         case flushing
-        /// The output is closed, and the client has some time to close its own (RFC 9112 §9.6).
+        /// The output is closed, and the client has limited time to close its output (RFC 9112 §9.6).
         case lingering
         case closed
     }
@@ -26,7 +27,7 @@ package struct RequestLimitsStateMachine {
         case nothing
         /// Some bytes of a head have arrived.
         case head
-        /// The head was forwarded, the end was not.
+        /// The head has been forwarded, but not the end.
         case body
     }
 
@@ -34,21 +35,21 @@ package struct RequestLimitsStateMachine {
     private var phase = Phase.open
     private var reading = Reading.nothing
     private var pending = CircularBuffer<RequestTraits>(initialCapacity: 2)
-    /// The properties of the first pending request's response, after its head.
+    /// The properties of the response to the first pending request, after its head has been written.
     private var response: ResponseTraits?
-    /// True if further requests are dropped.
+    /// True if further requests are discarded.
     private var refusesRequests = false
     private var isShuttingDown = false
     private var isInputClosed = false
     private var sawPart = false
     private var readDeadline: NIODeadline?
     private var writeDeadline: NIODeadline?
-    /// The time at which a client that has closed its side counts as gone, if the response has not begun by then.
+    /// The time at which a request is abandoned after the client has closed its side, if the response has not begun.
     private var abandonDeadline: NIODeadline?
     /// The number of unwritten bytes when ``writeDeadline`` was set.
     private var bytesAtWriteDeadline = 0
 
-    /// The state before the connection opens.
+    /// Creates the state before the connection opens.
     package init(limits: RequestLimits) {
         self.limits = limits
     }
@@ -56,7 +57,7 @@ package struct RequestLimitsStateMachine {
     private struct ResponseTraits {
         let hasBody: Bool
         let endsConnection: Bool
-        /// The response ends with the connection: HTTP/1.0 without a length.
+        /// True if only the end of the connection ends the response: HTTP/1.0 without a length.
         let isUnframed: Bool
     }
 
@@ -65,7 +66,7 @@ package struct RequestLimitsStateMachine {
         !self.isEnding && self.response?.isUnframed == true
     }
 
-    /// The time of the next call of ``deadlineReached(now:bufferedBytes:)``; `nil` if there is no deadline.
+    /// The time of the next call of ``deadlineReached(now:bufferedBytes:)``; `nil` without a deadline.
     package var nextDeadline: NIODeadline? {
         [self.readDeadline, self.writeDeadline, self.abandonDeadline].compactMap(\.self).min()
     }
@@ -83,14 +84,14 @@ package struct RequestLimitsStateMachine {
         }
     }
 
-    /// The connection is open.
+    /// Handles the opening of the connection.
     package mutating func opened(now: NIODeadline) {
         self.readDeadline = now + self.limits.headTimeout
     }
 
-    /// The connection is closed in both directions.
+    /// Handles the end of the connection in both directions.
     ///
-    /// - Returns: True if the application may be reading a request's body, which must then throw an error.
+    /// - Returns: True if the application may be reading the body of a request. The body must then throw an error.
     package mutating func closed() -> Bool {
         defer { self.end() }
         return self.phase != .closed && self.reading == .body
@@ -105,15 +106,15 @@ package struct RequestLimitsStateMachine {
 
     // MARK: Requests
 
-    /// The action after a request's head.
+    /// The action after the head of a request.
     package enum HeadAction: Equatable {
-        /// Forward the head to the application. Before, send 100 if `sendContinue` is true.
+        /// Forward the head to the application. Send 100 before it if `sendContinue` is true.
         case forward(sendContinue: Bool)
-        /// Drop the request.
+        /// Discard the request.
         case discard
     }
 
-    /// A well-formed head was read.
+    /// Handles a well-formed head.
     /// - Parameter traits: The properties of the request.
     package mutating func readHead(_ traits: RequestTraits) -> HeadAction {
         self.sawPart = true
@@ -125,15 +126,15 @@ package struct RequestLimitsStateMachine {
         return .forward(sendContinue: traits.contains(.expectsContinue) && self.pending.count == 1)
     }
 
-    /// A part of a body was read.
-    /// - Returns: True if it is forwarded to the application.
+    /// Handles a part of a body.
+    /// - Returns: True if the part is forwarded to the application.
     package mutating func readBody() -> Bool {
         self.sawPart = true
         return self.phase == .open && self.reading == .body
     }
 
-    /// The end of a request was read.
-    /// - Returns: True if it is forwarded to the application.
+    /// Handles the end of a request.
+    /// - Returns: True if the end is forwarded to the application.
     package mutating func readEnd() -> Bool {
         self.sawPart = true
         guard self.phase == .open, self.reading == .body else { return false }
@@ -142,7 +143,7 @@ package struct RequestLimitsStateMachine {
         return true
     }
 
-    /// All bytes that have arrived were read, complete parts or not.
+    /// Handles the end of a read. The read may end within a part.
     package mutating func readComplete(now: @autoclosure () -> NIODeadline) {
         defer { self.sawPart = false }
         guard self.phase == .open, self.pending.count < 2 else { return }
@@ -160,22 +161,23 @@ package struct RequestLimitsStateMachine {
         }
     }
 
-    /// The action after a request is refused.
+    /// The action after the rejection of a request.
     package enum FailureAction: Equatable {
-        /// Answer with the problem, then call ``flushed(now:)`` once it is written.
+        /// Respond with the problem. Call ``flushed(now:)`` after it is written.
         case answer(ConnectionProblem, withBody: Bool)
-        /// Close the connection at once.
+        /// Close the connection immediately.
         case close
-        /// Do nothing: there is no answer, or it comes after the pending responses.
+        /// Do nothing: there is no response, or it follows the pending responses.
         case none
     }
 
-    /// The request that is being read is refused.
+    /// Rejects the current incoming request.
     ///
     /// - Parameters:
-    ///   - problem: The problem in the answer, if no response to this request has begun.
-    ///   - isHead: True for a HEAD request, to which the answer has no body.
-    /// - Returns: The action; and true if the application is reading the request's body, which must then throw an error.
+    ///   - problem: The problem in the response, if no response to this request has begun.
+    ///   - isHead: True for a HEAD request, whose response has no body.
+    /// - Returns: The action, and true if the application is reading the body of the request. The body must then throw
+    ///   an error.
     package mutating func refuse(_ problem: ConnectionProblem, isHead: Bool = false) -> (
         FailureAction, abortsBody: Bool
     ) {
@@ -205,7 +207,7 @@ package struct RequestLimitsStateMachine {
 
     /// The action after the head of a response.
     package enum ResponseHeadAction: Equatable {
-        /// Write the head, with this `Connection` field in place of its own.
+        /// Write the head with this `Connection` field instead of its own.
         case write(Persistence, asHTTP10: Bool)
         /// Write an informational head.
         case writeInformational
@@ -217,18 +219,18 @@ package struct RequestLimitsStateMachine {
     package enum Persistence: Equatable {
         /// No field: an HTTP/1.1 connection persists by default.
         case unstated
-        /// `keep-alive`, for a client of HTTP/1.0 that asked for it.
+        /// `keep-alive`, for an HTTP/1.0 client that requested it.
         case keepAlive
         /// `close`.
         case close
     }
 
-    /// The application writes the head of a response.
+    /// Handles the head of a response from the application.
     ///
     /// - Parameters:
-    ///   - status: Its status code.
-    ///   - hasLength: True if it has a `Content-Length` field.
-    ///   - wantsClose: True if its `Connection` field is `close`.
+    ///   - status: The status code.
+    ///   - hasLength: True if the head has a `Content-Length` field.
+    ///   - wantsClose: True if the `Connection` field is `close`.
     package mutating func writeHead(status: Int, hasLength: Bool, wantsClose: Bool) -> ResponseHeadAction {
         guard !self.isEnding, self.response == nil, let request = self.pending.first else { return .drop }
         if status < 200 {
@@ -236,7 +238,8 @@ package struct RequestLimitsStateMachine {
         }
         let hasBody = !request.contains(.head) && status != 204 && status != 304
         let isUnframed = request.contains(.http10) && hasBody && !hasLength
-        // Answered before the end of the body: the server does not wait for the rest, and `close` stops the client.
+        // The response precedes the end of the request body. The server does not wait for the rest, and `close` stops
+        // the client.
         let isEarly = self.pending.count == 1 && self.reading == .body
         let isLast = self.pending.count == 1 && self.phase == .open && (self.isShuttingDown || self.isInputClosed)
         let endsConnection = wantsClose || request.contains(.last) || isUnframed || isEarly || isLast
@@ -248,17 +251,17 @@ package struct RequestLimitsStateMachine {
         return .write(persistence, asHTTP10: request.contains(.http10))
     }
 
-    /// The action after a part of a response's body.
+    /// The action after a part of a response body.
     package enum ResponseBodyAction: Equatable {
         /// Write the part.
         case write
-        /// The response has no body: handle the part as if it were written.
+        /// The response has no body. Treat the part as written.
         case skip
         /// Do not write the part.
         case drop
     }
 
-    /// The application writes a part of a response's body.
+    /// Returns the action for a part of a response body from the application.
     package func writeBody() -> ResponseBodyAction {
         guard !self.isEnding, let response else { return .drop }
         return response.hasBody ? .write : .skip
@@ -266,7 +269,7 @@ package struct RequestLimitsStateMachine {
 
     /// The action after the end of a response.
     package enum ResponseEndAction: Equatable {
-        /// Write the end, unless the response has no body, and then carry out `then`.
+        /// Write the end, unless the response has no body. Then perform `then`.
         case write(hasBody: Bool, then: AfterResponse)
         /// Do not write the end.
         case drop
@@ -278,11 +281,11 @@ package struct RequestLimitsStateMachine {
         case goOn
         /// Flush, then call ``flushed(now:)``.
         case close
-        /// Answer with the problem, flush, then call ``flushed(now:)``.
+        /// Respond with the problem, flush, then call ``flushed(now:)``.
         case answer(ConnectionProblem, withBody: Bool)
     }
 
-    /// The application ends a response.
+    /// Handles the end of a response from the application.
     package mutating func writeEnd(now: NIODeadline) -> ResponseEndAction {
         guard !self.isEnding, let response, !self.pending.isEmpty else { return .drop }
         self.response = nil
@@ -314,22 +317,23 @@ package struct RequestLimitsStateMachine {
 
     // MARK: The end of the connection
 
-    /// The action after an event that may end the connection.
+    /// The action after an event that can end the connection.
     package enum EndAction: Equatable {
         /// Flush, then call ``flushed(now:)``.
         case flush
-        /// Close the connection at once.
+        /// Close the connection immediately.
         case close
-        /// Reset the connection at once, so that the client detects that its response is incomplete.
+        /// Reset the connection immediately, so that the client detects the incomplete response.
         case reset
         /// Do nothing.
         case none
     }
 
-    /// The client has closed its side of the connection.
+    /// Handles the end of the client's output.
     ///
-    /// It may have left, or wait for its responses: the server cannot distinguish a client that has closed both sides from one
-    /// that has closed one. So the response has ``RequestLimits/abandonTimeout`` to begin.
+    /// The client may have disconnected, or it may wait for its responses. The server cannot distinguish a client that
+    /// has closed both directions from a client that has closed one. So the response must begin within
+    /// ``RequestLimits/abandonTimeout``.
     package mutating func inputClosed(now: NIODeadline) -> EndAction {
         self.isInputClosed = true
         self.watchForLeaving(now: now)
@@ -343,13 +347,13 @@ package struct RequestLimitsStateMachine {
         self.abandonDeadline = now + self.limits.abandonTimeout
     }
 
-    /// The server shuts down. Pending requests are still answered.
+    /// Handles the shutdown of the server. The connection still responds to pending requests.
     package mutating func shutDown() -> EndAction {
         self.isShuttingDown = true
         return self.endIfNothingPending()
     }
 
-    /// The application writes no more.
+    /// Handles the end of the application's output.
     package mutating func outputFinished() -> EndAction {
         guard !self.isEnding else { return .none }
         if self.isResponseEndedByClosing {
@@ -374,8 +378,8 @@ package struct RequestLimitsStateMachine {
 
     /// The action after the last byte of the connection.
     package enum FlushedAction: Equatable {
-        /// Close the output and discard further input. If the connection were closed at once, the client's system could drop the
-        /// response before the client reads it.
+        /// Close the output and discard further input. If the connection were closed immediately, the client's system
+        /// could drop the response before the client reads it.
         case closeOutput
         /// Close the connection.
         case close
@@ -383,7 +387,7 @@ package struct RequestLimitsStateMachine {
         case none
     }
 
-    /// The last byte was written.
+    /// Handles the end of the last flush.
     package mutating func flushed(now: NIODeadline) -> FlushedAction {
         guard self.phase == .flushing else { return .none }
         if self.isInputClosed {
@@ -398,21 +402,22 @@ package struct RequestLimitsStateMachine {
 
     // MARK: Time
 
-    /// The channel's buffer has become full, or has space again.
+    /// Handles a change of the space in the channel's buffer.
     ///
     /// - Parameters:
-    ///   - isWritable: True if it has space.
+    ///   - isWritable: True if the buffer has space.
     ///   - bufferedBytes: The number of unwritten bytes.
     package mutating func writabilityChanged(_ isWritable: Bool, bufferedBytes: Int, now: NIODeadline) {
         if isWritable {
-            // During the last flush no further write can make the channel unwritable again.
+            // During the last flush, no further write can make the channel unwritable again.
             if self.phase != .flushing { self.writeDeadline = nil }
         } else if self.writeDeadline == nil {
             self.watchWrites(bufferedBytes: bufferedBytes, now: now)
         }
     }
 
-    /// The last bytes are being flushed. If there are any, the client must take them within ``RequestLimits/writeTimeout``.
+    /// Handles the beginning of the last flush. The client must accept the remaining bytes within
+    /// ``RequestLimits/writeTimeout``.
     /// - Parameter bufferedBytes: The number of unwritten bytes.
     package mutating func flushing(bufferedBytes: Int, now: NIODeadline) {
         guard self.phase == .flushing, bufferedBytes > 0, self.writeDeadline == nil else { return }
@@ -428,18 +433,19 @@ package struct RequestLimitsStateMachine {
     package enum DeadlineAction: Equatable {
         /// Do nothing.
         case none
-        /// No client waits for the response any more: cancel the work for it.
+        /// Cancel the work for the response, because no client waits for it.
         case abandon
-        /// Answer with the problem, then call ``flushed(now:)`` once it is written.
+        /// Respond with the problem. Call ``flushed(now:)`` after it is written.
         case answer(ConnectionProblem, withBody: Bool)
-        /// Close the connection at once. The observation is the reason, `nil` for an orderly end.
+        /// Close the connection immediately. The observation is the reason; `nil` for a regular end.
         case close(ConnectionObservation?)
     }
 
-    /// A deadline may have passed.
+    /// Handles the time of a deadline. The deadline may have been postponed.
     ///
     /// - Parameter bufferedBytes: The number of unwritten bytes.
-    /// - Returns: The action; and true if the application is reading a request's body, which must then throw an error.
+    /// - Returns: The action, and true if the application is reading the body of a request. The body must then throw an
+    ///   error.
     package mutating func deadlineReached(now: NIODeadline, bufferedBytes: Int) -> (DeadlineAction, abortsBody: Bool) {
         if let deadline = self.abandonDeadline, now >= deadline {
             self.abandonDeadline = nil
@@ -461,7 +467,7 @@ package struct RequestLimitsStateMachine {
             return (.close(nil), abortsBody)
         }
         if self.reading == .nothing {
-            // The response has ended for the application, but the client is still reading it.
+            // The application has ended the response, but the client is still reading it.
             if bufferedBytes > 0 {
                 if self.writeDeadline == nil { self.watchWrites(bufferedBytes: bufferedBytes, now: now) }
                 self.readDeadline = now + self.limits.idleTimeout

@@ -1,21 +1,21 @@
-/// The properties of a request that the connection needs until its response has ended.
+/// The properties of a request that the connection needs until the end of its response.
 package struct RequestTraits: OptionSet, Sendable, Hashable {
     /// The bits of the set.
     package let rawValue: UInt8
 
-    /// The set with these bits.
+    /// Creates a set from its bits.
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// The response has no body, whatever its head says (RFC 9110 §9.3.2).
+    /// The response has no body, regardless of its head (RFC 9110 §9.3.2).
     package static let head = RequestTraits(rawValue: 1)
-    /// The client speaks HTTP/1.0: it gets no chunks and no informational responses, and keep-alive must be stated.
+    /// The client uses HTTP/1.0. It receives no chunks and no informational responses, and keep-alive must be stated.
     package static let http10 = RequestTraits(rawValue: 2)
-    /// The connection ends after the response: the client asks for it, or no further request can be read.
+    /// The connection ends after the response: the client requests it, or no further request can be read.
     package static let last = RequestTraits(rawValue: 4)
     /// The client waits for a 100 before it sends the body (RFC 9110 §10.1.1).
     package static let expectsContinue = RequestTraits(rawValue: 8)
-    /// The body comes in chunks (RFC 9112 §7.1).
+    /// The body is chunked (RFC 9112 §7.1).
     package static let chunked = RequestTraits(rawValue: 16)
 }

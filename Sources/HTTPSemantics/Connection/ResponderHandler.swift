@@ -3,13 +3,15 @@ package import HummingbirdCore
 package import NIOCore
 import NIOHTTPTypes
 
-/// The last handler of a connection. It answers the requests one after the other, in their order.
+/// The last handler of a connection. It answers the requests sequentially in their order.
 ///
-/// The work for a request begins on the event loop and stays there until it waits for the first time. So a response that is made without waiting
-/// needs no other thread. After it has waited, Swift's executor runs it, and the event loop only writes the response.
+/// The work for a request begins on the event loop and stays there until its first suspension. So a response without a
+/// suspension needs no other thread. After a suspension, Swift's executor runs the work, and the event loop only writes
+/// the response.
 ///
-/// A request whose body has arrived with its head is answered with the whole body. Otherwise the application reads the body as it arrives. The
-/// handler holds back reads from the socket while the application does not read a body, or while many parts of later requests wait.
+/// A request whose body has arrived with its head is answered with the complete body. Otherwise, the application reads
+/// the body while it arrives. The handler stops reading from the socket while the application does not read a body, or
+/// while many parts of later requests wait.
 final class ResponderHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -23,48 +25,49 @@ final class ResponderHandler: ChannelDuplexHandler {
     private let turn: EventLoopTurn
     private let ended: EventLoopPromise<Void>
     private var context: ChannelHandlerContext?
-    /// The parts that no work has taken yet.
+    /// The parts that have not been passed to any work.
     private var parts = CircularBuffer<HTTPRequestPart>(initialCapacity: 4)
-    /// Receives the rest of the body of the request that is being answered.
+    /// The receiver of the rest of the current request's body.
     private var body: BodyProducer.Source?
     private var isBodyFull = false
-    /// The number of bodies so far, so that the reader of an earlier body has no influence on the present one.
+    /// The number of bodies so far. It prevents the reader of an earlier body from affecting the current body.
     private var bodyCount = 0
-    /// The reason why the last request that has arrived has no end.
+    /// The reason why the last request that has arrived is incomplete.
     private var bodyError: (any Error)?
     private var isReadHeld = false
-    /// The work for the request that is being answered; nil between requests.
+    /// The work for the current request; nil between requests.
     private var work: Work?
     private var isAdvancing = false
     private var isClosed = false
-    /// True if no further request is answered.
+    /// True if further requests are not answered.
     private var isEnding = false
-    /// True if no client waits for responses any more.
+    /// True if no client waits for responses.
     private var isAbandoned = false
-    /// A writer that waits until the client has read more.
+    /// A writer that waits until the client has read more data.
     private var waitingWriter: CheckedContinuation<Void, any Error>?
     private var writeError: (any Error)?
 
     /// The work for one request.
     private enum Work {
-        /// It runs on the event loop, and has not waited yet.
+        /// The work runs on the event loop and has not been suspended yet.
         case immediate
-        /// It has waited, or runs elsewhere.
+        /// The work has been suspended, or runs on another thread.
         case task(Task<Void, Never>)
     }
 
-    /// The maximum number of pipelined requests whose work begins on the event loop, one after the other. The work for further ones begins on
-    /// Swift's executor, so that other connections of this loop are not held up.
+    /// The maximum number of consecutive pipelined requests whose work begins on the event loop. The work for further
+    /// requests begins on Swift's executor, so that other connections of this event loop are not delayed.
     private static let maximumImmediateRequests = 4
-    /// The number of waiting parts from which on the handler does not read from the socket: 32 requests without bodies. One read may bring as
-    /// many pipelined requests, and they wait until the loop has read from all sockets.
+    /// The number of waiting parts at which the handler stops reading from the socket: 32 requests without bodies. A
+    /// single read can contain that many pipelined requests, and they wait until the loop has read from all sockets.
     private static let maximumParts = 64
-    /// The number of pieces of a body that wait for the application, from which on the handler does not read from the socket.
+    /// The number of waiting pieces of a body at which the handler stops reading from the socket.
     private static let maximumBodyPieces = 10
 
+    /// Creates a handler.
     /// - Parameters:
     ///   - turn: The turn of the connection's event loop.
-    ///   - ended: Succeeds after the connection is closed and the work for its last request has ended.
+    ///   - ended: The promise that succeeds after the connection is closed and the work for its last request has ended.
     init(respond: @escaping ConnectionResponder, turn: EventLoopTurn, ended: EventLoopPromise<Void>) {
         self.respond = respond
         self.turn = turn
@@ -104,13 +107,13 @@ final class ResponderHandler: ChannelDuplexHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// The client cannot receive further responses, so further requests must not be carried out.
+    /// Discards further requests. The client cannot receive their responses, so they must not be executed.
     private func refuseFurtherRequests() {
         self.isEnding = true
         self.parts.removeAll()
     }
 
-    /// No client waits for the response any more.
+    /// Cancels the work, because no client waits for the response.
     private func abandon() {
         self.isAbandoned = true
         self.refuseFurtherRequests()
@@ -124,7 +127,7 @@ final class ResponderHandler: ChannelDuplexHandler {
     /// Answers the requests that have arrived.
     func answer() { self.advance() }
 
-    /// Sends the responses that are written.
+    /// Sends the written responses.
     func send() { self.context?.flush() }
 
     // MARK: Requests
@@ -139,7 +142,8 @@ final class ResponderHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The request that the error is about has not ended, so its parts are the last ones. Other requests may be answered first.
+        // The request with the error has not ended, so its parts are the last ones. Earlier requests are answered
+        // first.
         self.bodyError = error
         self.advance()
         self.endBody(error)
@@ -160,7 +164,7 @@ final class ResponderHandler: ChannelDuplexHandler {
         self.context?.read()
     }
 
-    /// Gives the parts that have arrived to the work that they are for, and begins the work for the next request.
+    /// Passes the parts that have arrived to their work, and begins the work for the next requests.
     /// - Parameter maximumImmediate: The maximum number of requests whose work begins on the event loop.
     private func advance(maximumImmediate: Int = ResponderHandler.maximumImmediateRequests) {
         guard !self.isAdvancing, !self.isClosed, let context else { return }
@@ -198,11 +202,11 @@ final class ResponderHandler: ChannelDuplexHandler {
         if let error { body.finish(error) } else { body.finish() }
     }
 
-    /// Takes the next request with as much of its body as has arrived.
+    /// Removes the next request with the part of its body that has arrived.
     private func nextRequest() -> Request? {
         while let part = self.parts.popFirst() {
             guard case .head(let head) = part else {
-                // The rest of a request that was answered before its end.
+                // This is the rest of a request that was answered before its end.
                 continue
             }
             switch self.parts.first {
@@ -217,7 +221,7 @@ final class ResponderHandler: ChannelDuplexHandler {
             default: break
             }
             guard self.bodyError == nil else {
-                // The request was refused or cut off before its work has begun. It must not be carried out.
+                // The request was rejected or interrupted before its work began. It must not be executed.
                 self.parts.removeAll()
                 return nil
             }
@@ -239,7 +243,7 @@ final class ResponderHandler: ChannelDuplexHandler {
         return RequestBody(asyncSequence: producer.sequence)
     }
 
-    /// Asks for more of a body when the application has read what there was.
+    /// Resumes reading when the application has consumed the pieces of a body.
     private struct BodyDelegate: NIOAsyncSequenceProducerDelegate {
         let handler: NIOLoopBound<ResponderHandler>
         let number: Int
@@ -276,8 +280,9 @@ final class ResponderHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Writes parts of the response. They are sent together with those of other connections; see ``EventLoopTurn``.
-    /// - Throws: the error of an earlier part.
+    /// Writes parts of the response. They are sent together with the responses of other connections; see
+    /// ``EventLoopTurn``.
+    /// - Throws: The error of an earlier part.
     func write(_ parts: some Sequence<HTTPResponsePart>) throws {
         guard let context, !self.isClosed else { throw ChannelError.ioOnClosedChannel }
         if let writeError { throw writeError }
@@ -285,7 +290,7 @@ final class ResponderHandler: ChannelDuplexHandler {
         self.turn.enqueueSend(self)
     }
 
-    /// Writes a part of a response that is made while it is sent, and waits until there is space for more.
+    /// Writes a part of a streamed response, and waits until there is space for more.
     func write(_ part: HTTPResponsePart, then continuation: CheckedContinuation<Void, any Error>) {
         do {
             guard let context, !self.isClosed else { throw ChannelError.ioOnClosedChannel }
@@ -305,7 +310,7 @@ final class ResponderHandler: ChannelDuplexHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             self.resumeWriter(throwing: nil)
-            // NIO calls this for each piece that it has written, all in one turn.
+            // NIO calls this method for each piece that it has written, all in one turn.
             self.advance(maximumImmediate: 0)
         }
         context.fireChannelWritabilityChanged()
@@ -317,7 +322,7 @@ final class ResponderHandler: ChannelDuplexHandler {
         if let error { waitingWriter.resume(throwing: error) } else { waitingWriter.resume() }
     }
 
-    /// The response to the current request has been written, or could not be made.
+    /// Handles the end of the current response or its failure.
     func finish(isComplete: Bool) {
         self.work = nil
         self.endBody(RequestAborted(problem: nil))
@@ -326,7 +331,7 @@ final class ResponderHandler: ChannelDuplexHandler {
         } else if isComplete, !self.isAbandoned {
             self.advance()
         } else {
-            // Without the rest of its response or requests, a client sees that it is not complete.
+            // The client detects an incomplete response, because the connection ends.
             self.refuseFurtherRequests()
             self.context?.close(mode: .output, promise: nil)
             self.resumeReading()
@@ -337,18 +342,18 @@ final class ResponderHandler: ChannelDuplexHandler {
 @available(*, unavailable)
 extension ResponderHandler: Sendable {}
 
-/// No client waits for the response any more, although the connection is still open.
+/// An event: no client waits for the response, although the connection is still open.
 struct ClientLeft {}
 
-/// The last response has been written. A further one would be dropped.
+/// An event: the last response has been written. A further response would be dropped.
 struct ConnectionEnding {}
 
-/// Answers a request.
+/// A closure that answers a request.
 package typealias ConnectionResponder = @Sendable (_ request: Request, _ channel: any Channel) async throws -> Response
 
 extension Task where Success == Void, Failure == Never {
     /// Begins a task.
-    /// - Parameter here: True to run it on this thread until it waits for the first time.
+    /// - Parameter here: True to run it on this thread until its first suspension.
     fileprivate static func begin(here: Bool, _ operation: @escaping @Sendable () async -> Void) -> Task {
         if here, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             Task.immediate { await operation() }

@@ -2,18 +2,18 @@ import DuetHTTPSemantics
 import HTTPTypes
 import NIOCore
 
-/// Encodes responses as messages of HTTP/1 (RFC 9112): the status line, the fields, and the framing of the body.
+/// Encodes responses as HTTP/1 messages (RFC 9112): the status line, the fields, and the framing of the body.
 ///
-/// NIO's encoder converts the fields of each response to its own type first. This one writes their bytes.
+/// NIO's encoder first converts the fields of each response to its own type. This encoder writes their bytes directly.
 struct ResponseEncoder {
     /// The framing of the body of the current response (RFC 9112 §6).
     enum Framing {
-        /// The response has no body, whatever its fields say.
+        /// The response has no body, regardless of its fields.
         case none
-        /// The `Content-Length` field says where the body ends.
+        /// The `Content-Length` field determines the end of the body.
         case length
         case chunked
-        /// The body ends with the connection.
+        /// The end of the connection ends the body.
         case connection
     }
 
@@ -21,8 +21,8 @@ struct ResponseEncoder {
 
     /// Encodes a head.
     /// - Parameters:
-    ///   - connection: The value of the `Connection` field in place of the head's own; nil to leave that as it is.
-    ///   - asHTTP10: True for a client of HTTP/1.0, which does not know chunks.
+    ///   - connection: The value that replaces the head's `Connection` field; nil to retain the field.
+    ///   - asHTTP10: True for an HTTP/1.0 client, which does not support chunks.
     mutating func encode(
         _ head: HTTPResponse, connection: StaticString? = nil, asHTTP10: Bool = false, into buffer: inout ByteBuffer
     ) {
@@ -35,7 +35,7 @@ struct ResponseEncoder {
         let hasBody = code >= 200 && code != 204 && code != 304
         var hasLength = false
         for field in head.headerFields {
-            // The length excludes most fields from a comparison.
+            // Comparing the length skips most fields.
             switch field.name.rawName.utf8.count {
             case 14 where field.name == .contentLength:
                 hasLength = true
@@ -56,13 +56,13 @@ struct ResponseEncoder {
         buffer.writeStaticString("\r\n")
     }
 
-    /// Encodes the line before a chunk (RFC 9112 §7.1).
+    /// Encodes the size line of a chunk (RFC 9112 §7.1).
     static func encodeChunkSize(_ count: Int, into buffer: inout ByteBuffer) {
         buffer.writeString(String(count, radix: 16))
         buffer.writeStaticString("\r\n")
     }
 
-    /// Encodes the last chunk and the trailers after it.
+    /// Encodes the last chunk and the trailers.
     static func encodeLastChunk(_ trailers: HTTPFields?, into buffer: inout ByteBuffer) {
         buffer.writeStaticString("0\r\n")
         for field in trailers ?? [:] { buffer.write(field) }

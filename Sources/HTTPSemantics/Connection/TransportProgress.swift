@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// The progress of a connection's bytes to the client.
+/// The progress of a connection's transfer to the client.
 package enum TransportProgress {
-    /// The first 29 words of eight bytes of the kernel's `struct tcp_info` (tcp(7), linux/tcp.h).
+    /// The first 29 eight-byte words of the kernel's `struct tcp_info` (tcp(7), linux/tcp.h).
     private struct TCPInfo {
         typealias Eight = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
         var first: Eight = (0, 0, 0, 0, 0, 0, 0, 0)
@@ -16,20 +16,20 @@ package enum TransportProgress {
         var bytesSentAgain: UInt64 { rest.2 }
     }
 
-    /// The number of bytes that were written and that the client's system has not acknowledged.
+    /// Returns the number of written bytes that the client's system has not acknowledged.
     ///
-    /// These are the bytes in the channel's buffer, and on Linux those in the kernel's. The kernel's buffer may hold megabytes
-    /// and accepts more only after a large part of it is sent, so the channel's buffer alone shows no progress of a client that
-    /// reads slowly but steadily.
-    /// - Parameter channel: A channel on whose event loop this is called.
+    /// They are the bytes in the channel's buffer and, on Linux, the bytes in the kernel's buffer. The kernel's buffer
+    /// may contain megabytes and accepts more only after a large part of it is sent. So the channel's buffer alone
+    /// shows no progress of a client that reads slowly but steadily.
+    /// - Parameter channel: A channel. The caller must run on its event loop.
     package static func unacknowledgedBytes(of channel: any Channel) -> Int {
-        // A channel that does not have the option, or is closed, has none.
+        // A closed channel, or a channel without this option, has no buffered bytes.
         let buffered = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         #if os(Linux)
             guard let provider = channel as? any SocketOptionProvider else { return buffered }
             let answer: EventLoopFuture<TCPInfo> = provider.unsafeGetSocketOption(level: .tcp, name: .tcp_info)
             var info: TCPInfo?
-            // On the channel's own loop the future is already complete.
+            // On the channel's own event loop, the future is already complete.
             answer.assumeIsolated().whenSuccess { info = $0 }
             guard let info else { return buffered }
             let sent = Int(clamping: info.bytesSent) - Int(clamping: info.bytesSentAgain)

@@ -5,7 +5,7 @@ import Synchronization
 package enum HTTPDate {
     private static let current = Mutex<(second: Int, text: String)>((-1, ""))
 
-    /// The text for the current second, which is made once.
+    /// The text of the current second. It is cached until the second ends.
     package static var now: String {
         let second = Int(Date().timeIntervalSince1970)
         return self.current.withLock { current in
@@ -17,12 +17,12 @@ package enum HTTPDate {
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// The text for a moment, cut to whole seconds.
-    /// - Parameter moment: 1970 or later.
+    /// Returns the text of a point in time, truncated to whole seconds.
+    /// - Parameter moment: A point in time in 1970 or later.
     package static func text(_ moment: Date) -> String {
         var seconds = time_t(max(0, moment.timeIntervalSince1970))
         var parts = tm()
-        // Fails only for years that do not fit into an `Int32`.
+        // This fails only for years that do not fit into an `Int32`.
         gmtime_r(&seconds, &parts)
         func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let date = "\(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + Int(parts.tm_year))"

@@ -1,22 +1,24 @@
 import DuetHTTPSemantics
 
-/// The rule that each resource has one address. Other spellings of its path are redirected to it, so that a cache stores only one
-/// copy of a response, and a purge of this copy is complete.
+/// Maps each resource to one canonical path. Requests with other spellings of the path are redirected, so that a cache
+/// stores only one copy of a response, and a purge of this copy is complete.
 ///
-/// By RFC 3986 §6.2.2, other spellings are escapes of unreserved characters, escapes with digits in lower case, and dot segments.
-/// Escapes of other characters, such as `%2F`, stay as they are. This type adds three more: empty segments, a slash at the end,
-/// and zeros before a number.
+/// According to RFC 3986 §6.2.2, other spellings are escapes of unreserved characters, escapes with lowercase digits,
+/// and dot segments. Escapes of other characters, such as `%2F`, are retained. This type adds three spellings: empty
+/// segments, a trailing slash, and leading zeros of a number.
 package struct CanonicalPaths: Sendable {
     private enum Segment {
         case literal(String)
-        /// Its values are positive whole numbers, or texts.
+        /// A parameter whose values are positive whole numbers, or texts.
         case parameter(isNumber: Bool)
     }
 
     private let paths: [[Segment]]
 
-    /// - Parameter routes: The paths of the routes, with parameters in braces, and the names of their parameters whose values are
-    ///   positive whole numbers. Each path begins with a literal, so that no redirection can lead to another host.
+    /// Creates the canonical paths of routes.
+    /// - Parameter routes: The paths of the routes, with parameters in braces, and the names of the parameters whose
+    ///   values are positive whole numbers. Each path begins with a literal, so that no redirection can lead to another
+    ///   host.
     package init(_ routes: some Sequence<(path: String, numbers: Set<String>)>) {
         paths = routes.map { path, numbers in
             path.split(separator: "/").map { part in
@@ -26,9 +28,10 @@ package struct CanonicalPaths: Sendable {
         }
     }
 
-    /// The location of a redirection: the canonical path with the target's query.
+    /// Returns the location of a redirection: the canonical path with the target's query.
     ///
-    /// Nearly all targets cost one pass over the bytes of their path.
+    /// For nearly all targets, this is one pass over the bytes of the path.
+    /// - Returns: `nil` if the target's path is canonical, or if its canonical form is not the path of a route.
     /// - Returns: `nil` if the target's path is canonical, or its canonical form is not the path of a route.
     package func redirection(of target: String) -> String? {
         // A request target has no fragment (RFC 9112 §3.2).
@@ -60,8 +63,8 @@ package struct CanonicalPaths: Sendable {
         return previous == .slash && count > 1
     }
 
-    /// The segments of a path after normalization, without dot segments (`remove_dot_segments`, RFC 3986 §5.2.4) and empty ones;
-    /// `nil` if a percent sign lacks its digits.
+    /// Returns the segments of a path after normalization, without dot segments (`remove_dot_segments`, RFC 3986
+    /// §5.2.4) and empty segments; `nil` if a percent sign is not followed by two hexadecimal digits.
     private static func segments(of path: Substring) -> [String]? {
         var segments: [String] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -75,8 +78,8 @@ package struct CanonicalPaths: Sendable {
         return segments.filter { !$0.isEmpty }
     }
 
-    /// The segment with unreserved characters decoded and all other escapes in upper case; `nil` if a percent sign lacks its
-    /// digits.
+    /// Returns the segment with unreserved characters decoded and all other escapes in upper case; `nil` if a percent
+    /// sign is not followed by two hexadecimal digits.
     private static func normalized(_ part: Substring) -> String? {
         guard part.utf8.contains(.percent) else { return String(part) }
         var bytes: [UInt8] = []
@@ -108,8 +111,8 @@ package struct CanonicalPaths: Sendable {
             }
     }
 
-    /// A positive number without zeros before it. Other text stays as it is, and so do numbers above `Int32.max`: the route
-    /// refuses them.
+    /// Returns a positive number without leading zeros. Other text remains unchanged, and so do numbers above
+    /// `Int32.max`, which the route rejects.
     private static func withoutLeadingZeros(_ segment: String) -> String {
         guard segment.utf8.allSatisfy(\.isDigit), let number = Int32(segment), number > 0 else { return segment }
         return String(number)

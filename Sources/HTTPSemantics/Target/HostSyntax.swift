@@ -2,11 +2,11 @@ import DuetHTTPSemantics
 import NIOCore
 
 extension String {
-    /// Returns true for `uri-host [ ":" port ]`: the value of a `Host` field, or the authority of a request target (RFC 9112
-    /// §3.2, RFC 3986 §3.2.2 and §3.2.3).
+    /// Returns true for `uri-host [ ":" port ]`: the value of a `Host` field, or the authority of a request target (RFC
+    /// 9112 §3.2, RFC 3986 §3.2.2 and §3.2.3).
     ///
-    /// An empty text is valid: clients send it if their target has no authority. An empty host before a port is not valid
-    /// (RFC 9110 §4.2.1), and neither is user information (§4.2.4).
+    /// An empty text is valid, because clients send it if their target has no authority. An empty host before a port is
+    /// not valid (RFC 9110 §4.2.1), and user information is not valid either (§4.2.4).
     var isHost: Bool {
         var text = self
         return text.withUTF8 { bytes in
@@ -20,8 +20,8 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The position after a registered name or an IPv4 address at the beginning; `nil` if neither may contain one of the bytes
-    /// before the colon.
+    /// The position after a registered name or an IPv4 address at the beginning; `nil` if a byte before the colon is
+    /// not valid in either of them.
     fileprivate var endOfName: Int? {
         var position = 0
         while position < count, self[position] != .colon {
@@ -38,8 +38,8 @@ extension UnsafeBufferPointer<UInt8> {
         return position
     }
 
-    /// The position after an IP literal at the beginning; `nil` if there is none. HTTP does not allow zones of IPv6 addresses
-    /// (RFC 9844).
+    /// The position after an IP literal at the beginning; `nil` without an IP literal. HTTP does not allow zones of
+    /// IPv6 addresses (RFC 9844).
     fileprivate var endOfIPLiteral: Int? {
         guard let end = firstIndex(of: .closingBracket) else { return nil }
         let address = UnsafeBufferPointer(rebasing: self[1..<end])
@@ -54,7 +54,7 @@ extension UnsafeBufferPointer<UInt8> {
         return true
     }
 
-    /// `"v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`
+    /// True for `IPvFuture`: `"v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`.
     private var isFutureAddress: Bool {
         guard let dot = firstIndex(of: .dot), dot > 1, dot + 1 < count, self[0].lowercased == UInt8(ascii: "v") else {
             return false

@@ -3,9 +3,9 @@ import NIOHTTP1
 
 /// A request target in one of its four forms (RFC 9112 §3.2).
 struct RequestTarget {
-    /// In absolute and authority form.
+    /// The authority in absolute form and authority form; `nil` in the other forms.
     let authority: String?
-    /// Path and query; `*` in asterisk form, `nil` in authority form.
+    /// The path and the query; `*` in asterisk form, `nil` in authority form.
     let path: String?
 
     private init(authority: String?, path: String?) {
@@ -13,7 +13,8 @@ struct RequestTarget {
         self.path = path
     }
 
-    /// Parses a target; `nil` if it has none of the forms, or one that the method does not allow.
+    /// Parses a target.
+    /// - Returns: `nil` if the target has none of the forms, or a form that the method does not allow.
     init?(_ target: String, method: HTTPMethod) {
         if target.utf8.first == .slash {
             self.init(authority: nil, path: target)

@@ -3,17 +3,17 @@ import ClientDocuments
 import DuetGraphQL
 import Foundation
 
-/// `duet check`: validates GraphQL documents against a schema, as a client's team does before it ships them.
+/// `duet check`: validates GraphQL documents against a schema.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Validate GraphQL documents against a schema.",
         discussion: """
-            A document is a file; a folder stands for all .graphql and .gql files in it. A fragment and the operations \
+            A document is a file. A folder includes all .graphql and .gql files in it. A fragment and the operations \
             that use it may be in different files. Each error is printed with its file, line and column, and with the \
-            line.
+            source line.
 
-            - in place of the schema or of a document is the standard input.
+            Use - instead of a file to read the schema or a document from the standard input.
 
             Exit status: 0 without errors, 1 with errors, 66 if a file cannot be read.
 
@@ -24,7 +24,7 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Schema, in the schema definition language; - for the standard input.", valueName: "file"),
+            "Schema in the schema definition language; - for the standard input.", valueName: "file"),
         completion: .file(extensions: ["graphql", "gql", "graphqls"]))
     var schema: String
 

@@ -4,17 +4,17 @@ import DuetGraphQL
 import DuetResourceService
 import Employees
 
-/// What the commands that hold documents against a schema have in common.
+/// The common input of the commands that validate documents against a schema.
 extension SourceFiles {
-    /// - Throws: `ValidationError` if the standard input is to be both.
+    /// - Throws: `ValidationError` if the standard input is used for both the schema and a document.
     static func checkStandardInput(schema: String?, _ documents: [String]) throws {
         guard schema != standardInput || !documents.contains(standardInput) else {
-            throw ValidationError("The standard input is the schema or a document, not both.")
+            throw ValidationError("Only the schema or one document can be the standard input, not both.")
         }
     }
 
-    /// Reads a schema, by default the service's own, and documents.
-    /// - Throws: the exit with status 66 if a file cannot be read; the person has been told.
+    /// Reads documents and a schema. The default is the schema of this service.
+    /// - Throws: `ExitCode` 66 after a message if a file cannot be read.
     static func inputs(schema: String?, _ documents: [String]) throws -> (schema: Source, documents: [Source]) {
         do {
             let schema = try schema.map(read) ?? Source(try GraphQLStyle.employeesSDL, name: "the schema of duet")

@@ -7,68 +7,71 @@ import Foundation
 
 extension ReportFormat: ExpressibleByArgument {}
 
-/// `duet compare`: what each style costs.
+/// `duet compare`: measures the cost of each style.
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Run the same tasks over REST and GraphQL, and show the cost of each.",
+        abstract: "Run the same tasks over REST and GraphQL, and report the cost of each style.",
         discussion: """
-            Without --url, it starts a server on a sample database and removes both at the end; with --database, on \
-            that database, which is only read, with tasks made from its description. It compares the \
-            results of all styles value by value. If nginx is installed, it also sends the requests through a cache.
+            Without --url, the command starts a server with a sample database and removes both at the end. With \
+            --database, the server uses that database, which is only read, and the tasks are generated from its \
+            description. The results of all styles are compared value by value. If nginx is installed, requests are \
+            also sent through a cache.
 
-            Exit status: 0 if the results are equal, 1 if they are not, 64 for wrong options, 65 if a response is not \
-            what a task expects, 69 if the server does not answer.
+            Exit status: 0 if the results are equal, 1 if they differ, 64 for invalid options, 65 if a response is not \
+            what a task expects, 69 if the server does not respond.
             """)
 
-    /// The names of the scenarios for messages, or the fault of their file.
+    /// The names of the scenarios for messages, or the error in their file.
     private static let scenarioNames: String = {
         do { return try Scenario.all.map(\.name).joined(separator: ", ") } catch { return "\(error)" }
     }()
     static let url = address(
-        "url", "Address of a running server, which has no other clients meanwhile", default: "a new server")
+        "url", "Address of a running server without other clients", default: "a new server")
     static let cacheURL = address(
         "cache-url", "Address of a cache in front of that server, which sets X-Cache to HIT for a cached response",
-        default: "none; for a new server nginx, if it is installed")
+        default: "none; for a new server, nginx if it is installed")
     static let timing = Setting(
-        "timing", "Measure times; with --no-timing, compare in some seconds what is the same on every machine",
+        "timing",
+        "Measure times; with --no-timing, report only values that do not depend on the machine, which takes a few seconds",
         default: true)
     static let rounds = Setting(
         "rounds", "Number of rounds in which each style is timed once", default: TimingPlan().rounds, in: 5...1000)
     static let turn = Setting(
-        "turn", "Time of each style in a round, twice as long for slow tasks (a p99.9 of short tasks needs 1000)",
+        "turn", "Time for each style in a round, doubled for slow tasks (a p99.9 of short tasks requires 1000)",
         default: TimingPlan.defaultTurn, in: 10...60_000, unit: "milliseconds")
     static let employees = Setting(
         "employees", "Number of employees in a new server's sample",
         default: SampleCommand.employees.defaultValue, in: 1_000...SampleGenerator.maximumEmployees)
 
     static let database = Setting<String, String?>(
-        "database", "URL of a database for the new server, which only reads it", valueName: "url", default: nil,
+        "database", "URL of a database for the new server; the database is only read", valueName: "url", default: nil,
         defaultText: "a sample of employees", requirement: "a URL"
     ) { $0 }
 
     static let api = Setting<String, String?>(
-        "api", "Description of that database, as duet introspect writes it", valueName: "file", default: nil,
-        defaultText: "its tables", requirement: "a file"
+        "api", "Description of that database, as written by duet introspect", valueName: "file", default: nil,
+        defaultText: "derived from its tables", requirement: "a file"
     ) { $0 }
 
     @Argument(
         help: ArgumentHelp(
-            "Scenarios: \(Self.scenarioNames). (default: all; with --url those that only read)", valueName: "scenario"))
+            "Scenarios: \(Self.scenarioNames). (default: all; with --url, those that only read)", valueName: "scenario")
+    )
     var names: [String] = []
     @Option(Self.url) var url: String?
     @Option(Self.database) var database: String?
     @Option(Self.api) var api: String?
     @Option(
         help: ArgumentHelp(
-            "Tasks in JSON or YAML, as docs/comparison.md describes them, in place of those made from the description.",
+            "File of tasks in JSON or YAML, as described in docs/comparison.md, instead of tasks generated from the description.",
             valueName: "file"))
     var tasks: String?
     @Option(Self.cacheURL) var cacheURL: String?
     @Option(help: "Format of the report.") var format = ReportFormat.table
     @Option(
         help: ArgumentHelp(
-            "An earlier report of --format json; the new report, except in CSV, ends with the changes since then.",
+            "An earlier report of --format json. The new report ends with the changes since then. Not available for CSV.",
             valueName: "file"),
         completion: .file(extensions: ["json"]))
     var baseline: String?
@@ -77,20 +80,21 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(Self.turn) var turn: Int?
     @Option(Self.employees) var employees: Int?
 
-    /// The values of the options and the environment.
+    /// The values of the options and environment variables.
     private struct Settings {
         let scenarios: [Scenario]
-        /// The task that a new server answers before its memory is measured: a small one that its database has.
+        /// The task that a new server answers before its memory is measured. It is a small task that the database
+        /// supports.
         let warmUp: Scenario?
-        /// `nil` for a new server.
+        /// The address of a running server; nil to start a server.
         let base: String?
-        /// The database of a new server.
+        /// The database of the new server.
         let source: EmbeddedServer.Source
-        /// The database in words, for the report.
+        /// The description of the database in the report.
         let databaseText: String
-        /// `nil` for no cache in front of a running server.
+        /// The address of a cache in front of a running server; nil without a cache.
         let cache: String?
-        /// `nil` for no timing.
+        /// The settings for measuring time; nil to skip it.
         let plan: TimingPlan?
     }
 
@@ -99,7 +103,8 @@ struct CompareCommand: AsyncParsableCommand {
         let cache = try Self.cacheURL.value(cacheURL)
         guard cache == nil || base != nil else {
             throw ValidationError(
-                "\(Self.cacheURL.source(cacheURL)) needs the server behind the cache; name it with --url or DUET_URL")
+                "\(Self.cacheURL.source(cacheURL)) requires the server behind the cache; specify it with --url or DUET_URL"
+            )
         }
         let url = try Self.database.value(database)
         let api = try Self.api.value(api)
@@ -109,7 +114,7 @@ struct CompareCommand: AsyncParsableCommand {
             )
         }
         guard url != nil || (api == nil && tasks == nil) || (api == nil && base != nil) else {
-            throw ValidationError("--api and --tasks need --database")
+            throw ValidationError("--api and --tasks require --database")
         }
         var plan = TimingPlan(turn: try Self.turn.value(turn))
         plan.rounds = try Self.rounds.value(rounds)
@@ -132,12 +137,12 @@ struct CompareCommand: AsyncParsableCommand {
             databaseText: "a sample of \(employees.formatted()) employees, SQLite", cache: cache, plan: timing)
     }
 
-    /// The tasks of the file that `--tasks` names.
+    /// Reads the tasks of the file given by `--tasks`.
     private func ownTasks() throws -> [Scenario]? {
         do { return try tasks.map(TaskFile.init)?.scenarios } catch { throw StartFailure.reported(error) }
     }
 
-    /// An HTTP address, whose value has no slash at its end.
+    /// Creates a setting for an HTTP address. Its value has no trailing slash.
     private static func address(
         _ name: String, _ summary: String, default defaultText: String
     ) -> Setting<String, String?> {
@@ -150,7 +155,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Parameter readingOnly: leaves out the scenarios that write, unless the command line names them.
+    /// - Parameter readingOnly: True to omit the scenarios that write, unless they are named on the command line.
     private func scenarios(readingOnly: Bool) throws -> [Scenario] {
         let all = try Scenario.all
         guard !names.isEmpty else { return all.filter { !readingOnly || !$0.writes } }
@@ -162,7 +167,7 @@ struct CompareCommand: AsyncParsableCommand {
         }
     }
 
-    /// The tasks of that name, or all.
+    /// Returns the tasks named on the command line, or all tasks.
     private func chosen(of all: [Scenario]) throws -> [Scenario] {
         guard !names.isEmpty else { return all }
         return try names.map { name in
@@ -177,13 +182,13 @@ struct CompareCommand: AsyncParsableCommand {
     func validate() throws {
         if format == .csv, baseline != nil {
             throw ValidationError(
-                "--format csv has no place for the changes since --baseline; use table, markdown, json or html")
+                "--format csv cannot contain the changes since --baseline; use table, markdown, json or html")
         }
     }
 
     func run() async throws {
         let settings = try await settings()
-        // Before all the work.
+        // The baseline is read first, so that an error in it is reported before the measurement.
         let earlier = try baseline.map(Self.read)
         var report = try await Interruption.ending { try await compare(settings) }
         if let earlier { report.changes = try Self.inBaseline(baseline) { try report.changes(since: earlier) } }
@@ -192,7 +197,7 @@ struct CompareCommand: AsyncParsableCommand {
         let different = report.scenarios.filter { !$0.isEqual }
         guard different.isEmpty else {
             let names = different.map(\.name).joined(separator: ", ")
-            FileHandle.standardError.write(Data("The styles do not agree: \(names)\n".utf8))
+            FileHandle.standardError.write(Data("The styles return different results: \(names)\n".utf8))
             throw ExitCode(1)
         }
         guard report.failures.isEmpty else { throw ExitCode(65) }
@@ -210,7 +215,7 @@ struct CompareCommand: AsyncParsableCommand {
         do {
             return try body()
         } catch {
-            // What Foundation says of a file is for people only there.
+            // The default description of a Foundation error is not readable on Linux.
             let reason = error is CocoaError ? error.localizedDescription : "\(error)"
             throw StartFailure.report("--baseline \(file ?? ""): \(reason)", status: 66)
         }
@@ -222,7 +227,7 @@ struct CompareCommand: AsyncParsableCommand {
                 let cache = settings.cache.map { ComparisonRunner.Cache(base: $0, tellsRunsApart: false) }
                 return try await compare(
                     settings, at: base, cache: cache,
-                    facts: [("database", "that of \(base)"), ("cache", settings.cache ?? "none")])
+                    facts: [("database", "database of \(base)"), ("cache", settings.cache ?? "none")])
             }
             return try await EmbeddedServer.with(settings.source) { server in
                 try await EmbeddedCache.with(before: server.base) { cache in
@@ -237,7 +242,7 @@ struct CompareCommand: AsyncParsableCommand {
             }
         } catch let error as ComparisonFailure {
             throw StartFailure.report(
-                settings.base.map { "\(error.description) (asked of \($0))" } ?? error.description,
+                settings.base.map { "\(error.description) (requested from \($0))" } ?? error.description,
                 status: error.isOfAnswer ? 65 : 69)
         } catch let error as EmbeddedCache.NotStarted {
             throw StartFailure.report(error.description)

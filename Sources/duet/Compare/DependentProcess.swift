@@ -1,22 +1,23 @@
 import Foundation
 
-/// A program that ends when this process does, whatever ends that: who is killed can end nobody.
+/// A process that ends when this process ends, even if this process is killed and cannot terminate it.
 ///
-/// A shell beside it, the guardian, waits for the end of a pipe that this process alone can write to, and that ends with the process. The
-/// program is not run before the guardian is there: until then a shell in its place waits for a line, and ends if none comes.
+/// A separate shell, the guardian, waits for the end of a pipe that only this process can write to; the pipe closes
+/// when this process ends. The program starts only after the guardian has started: until then, another shell waits for
+/// a line in place of the program, and exits if the pipe closes first.
 struct DependentProcess: Sendable {
     private let process = Process()
     private let guardian = Process()
     private let lifeline = Pipe()
 
-    /// Its arguments are the program and the program's.
+    /// The script that waits for the line. Its arguments are the program and the program's arguments.
     private static let gate = #"read -r _ || exit; exec "$0" "$@" < /dev/null"#
 
     /// Starts a program.
     /// - Parameters:
-    ///   - environment: all of it; `nil` for that of this process.
-    ///   - output: a `Pipe` or a `FileHandle`.
-    /// - Throws: if the program cannot be run, or there is no shell.
+    ///   - environment: The complete environment; nil to inherit the environment of this process.
+    ///   - output: A `Pipe` or a `FileHandle`.
+    /// - Throws: An error if the program cannot be executed, or if there is no shell.
     init(
         _ executable: URL, _ arguments: [String], environment: [String: String]? = nil,
         output: Any = FileHandle.nullDevice, errors: FileHandle = .nullDevice
@@ -25,7 +26,7 @@ struct DependentProcess: Sendable {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: executable.path])
         }
         let start = Pipe()
-        // No other program is to hold an end of them.
+        // Other child processes must not inherit an end of the pipes.
         for end in [lifeline, start].flatMap({ [$0.fileHandleForReading, $0.fileHandleForWriting] }) {
             guard fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
                 throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EBADF)
@@ -39,8 +40,8 @@ struct DependentProcess: Sendable {
         process.standardError = errors
         try process.run()
         guardian.executableURL = Self.shell
-        // A line says that the program has ended, and that its number may be another's. Signals that are meant for all are for the others.
-        // One signal is not enough: nginx forgets one that comes while it starts.
+        // A line means that the program has ended and its process ID may be reused. The guardian ignores signals sent
+        // to the process group. It repeats its signal, because nginx ignores a signal that arrives during startup.
         let number = process.processIdentifier
         guardian.arguments = [
             "-c", "trap '' HUP INT TERM; read -r _ || while kill \(number) 2> /dev/null; do sleep 1; done",
@@ -60,13 +61,13 @@ struct DependentProcess: Sendable {
 
     private static let shell = URL(filePath: "/bin/sh")
 
-    /// The program's number.
+    /// The process ID of the program.
     var identifier: Int32 { process.processIdentifier }
 
     var isRunning: Bool { process.isRunning }
 
-    /// Waits until the program has ended by itself. If the task is cancelled, the program is told to.
-    /// - Returns: its status.
+    /// Waits until the program ends. If the task is cancelled, the program is terminated.
+    /// - Returns: The exit status of the program.
     func status() async -> Int32 {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -77,10 +78,10 @@ struct DependentProcess: Sendable {
         }
     }
 
-    /// Tells the program to end, by SIGTERM.
+    /// Sends SIGTERM to the program.
     func terminate() { process.terminate() }
 
-    /// Ends the program by SIGTERM, if it has not ended yet, and waits until it has.
+    /// Sends SIGTERM to the program if it is still running, and waits until it ends.
     func end() {
         terminate()
         _ = wait()

@@ -7,14 +7,14 @@ import DuetSQLDatabase
 import DuetServer
 import Foundation
 
-/// A database of a comparison with its description.
+/// A database for a comparison, with its description.
 struct DescribedDatabase {
     let url: DatabaseURL
     let api: APIDescription
 
     /// - Parameters:
-    ///   - api: The file of the description; without one, the tables are described.
-    ///   - source: The option or variable that the URL comes from, for errors.
+    ///   - api: The file of the description; nil to create a description from the tables.
+    ///   - source: The option or variable that contains the URL, for error messages.
     init(_ text: String, api: String?, source: String) async throws {
         url = try DatabaseOptions.url(text, from: source)
         do {
@@ -28,7 +28,7 @@ struct DescribedDatabase {
         }
     }
 
-    /// The tasks that the description is good for.
+    /// Returns the tasks that are generated from the description.
     func tasks() async throws -> [Scenario] {
         do {
             let tasks = try await ForeignDatabase.with(url) { database in
@@ -38,7 +38,7 @@ struct DescribedDatabase {
                         encoding: try EncodingOptions(source: "formats").encoding(of: api)))?.json
             }
             guard let tasks else {
-                throw StartFailure.report("no table with a key has rows, so there is nothing to compare")
+                throw StartFailure.report("no table with a key contains rows, so there is nothing to compare")
             }
             return try Scenario.tasks(in: Array(tasks.compactText.utf8))
         } catch {

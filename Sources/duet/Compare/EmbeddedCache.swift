@@ -3,16 +3,16 @@ package import Foundation
 import NIOCore
 import NIOPosix
 
-/// nginx as a cache before a server, where it is installed. It keeps what `Cache-Control` lets it keep, under the target and the request
-/// field `X-Run`: another run finds the cache empty.
+/// nginx as a cache in front of a server, if it is installed. It stores responses as `Cache-Control` permits. The cache
+/// key consists of the request target and the field `X-Run`, so that the cache is empty for each new run.
 package enum EmbeddedCache {
-    /// nginx has ended before it could be asked.
+    /// The error if nginx exits before it accepts requests.
     package struct NotStarted: Error, CustomStringConvertible {
-        /// What it has said.
+        /// The error log of nginx.
         package let description: String
     }
 
-    /// Where it is; `nil` if it is not installed.
+    /// The path of nginx; nil if it is not installed.
     package static var executable: URL? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin"]
         return folders.map { URL(filePath: "\($0)/nginx") }.first {
@@ -21,8 +21,8 @@ package enum EmbeddedCache {
     }
 
     /// - Parameters:
-    ///   - base: the server's `http://127.0.0.1:PORT`.
-    ///   - body: is given the cache; `nil` without nginx.
+    ///   - base: The address of the server: `http://127.0.0.1:PORT`.
+    ///   - body: Receives the cache; nil if nginx is not installed.
     /// - Throws: ``NotStarted``.
     package static func with<Value>(
         before base: String, _ body: (_ cache: ComparisonRunner.Cache?) async throws -> Value
@@ -61,9 +61,9 @@ package enum EmbeddedCache {
             }
             process.end()
             let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-            // nginx takes no port of the system's choice, and another process may have been faster.
+            // nginx cannot choose a free port, and another process may have bound the port in the meantime.
             guard said.contains("Address already in use"), attempt < 5 else {
-                throw NotStarted(description: "nginx has not started: \(said)")
+                throw NotStarted(description: "nginx did not start: \(said)")
             }
             attempt += 1
         }
@@ -115,11 +115,12 @@ package enum EmbeddedCache {
         return port
     }
 
-    /// nginx writes this file once it listens. That its port takes connections would not tell: another process may have the port.
+    /// The file that nginx writes once it listens. A connection to the port is not sufficient, because another process
+    /// may have bound the port.
     private static let processFile = "nginx.pid"
 
-    /// Waits until it can be asked.
-    /// - Returns: false if it has ended instead.
+    /// Waits until nginx accepts requests.
+    /// - Returns: False if nginx exits instead.
     private static func isListening(_ process: DependentProcess, in folder: URL) async throws -> Bool {
         let file = folder.appending(path: processFile).path
         while process.isRunning {

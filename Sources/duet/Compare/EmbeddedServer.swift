@@ -1,7 +1,8 @@
 import Foundation
 
-/// This program as a server of its own, on a database that is only read, or on a sample that is made for it and removed afterwards. It is
-/// another process, so that its costs are apart from those of its clients.
+/// A server in a separate process that runs this program. It serves a read-only database, or a sample that is created
+/// for it and removed afterwards. A separate process allows its costs to be measured separately from those of the
+/// clients.
 struct EmbeddedServer: Sendable {
     /// `http://127.0.0.1:PORT`.
     let base: String
@@ -10,13 +11,13 @@ struct EmbeddedServer: Sendable {
 
     /// The database that a server serves.
     enum Source {
-        /// A sample of so many employees.
+        /// A sample with the given number of employees.
         case sample(employees: Int)
-        /// A database, by its URL with its password, and the text of a description of it.
+        /// A database, given by its URL including the password, and the text of its description.
         case described(url: String, api: String)
     }
 
-    /// - Throws: `StartFailure` if the program cannot be run once more, or does not serve.
+    /// - Throws: `StartFailure` if the program cannot be started or does not serve.
     static func with<Value>(
         _ source: Source, _ body: (_ server: EmbeddedServer) async throws -> Value
     ) async throws -> Value {
@@ -28,7 +29,7 @@ struct EmbeddedServer: Sendable {
             let sample = try start(["sample", "--employees", String(employees)], source, in: folder)
             guard await sample.status() == 0 else {
                 try Task.checkCancellation()
-                throw StartFailure.report("the sample database cannot be made: \(said(in: folder))")
+                throw StartFailure.report("the sample database cannot be created: \(said(in: folder))")
             }
         case .described(_, let api): try Data(api.utf8).write(to: folder.appending(path: "api.yaml"))
         }
@@ -37,7 +38,7 @@ struct EmbeddedServer: Sendable {
         }
     }
 
-    /// Another process that serves the same database for as long as the closure takes.
+    /// Starts another process that serves the same database for the duration of the closure.
     func anew<Value>(_ body: (_ server: ServerProcess) async throws -> Value) async throws -> Value {
         try await Self.serve(source, in: folder) { base, identifier in
             try await body(ServerProcess(base: base, identifier: identifier))
@@ -48,11 +49,11 @@ struct EmbeddedServer: Sendable {
         _ source: Source, in folder: URL, _ body: (_ base: String, _ identifier: Int32) async throws -> Value
     ) async throws -> Value {
         let output = Pipe()
-        // The names for purging are of use to a cache that reads them, and stand in the answers to GET alone.
+        // Cache tags are useful only to a cache that reads them, and only responses to GET contain them.
         var arguments = ["serve", "--port", "0", "--host", "127.0.0.1", "--no-cache-tags"]
         if case .described = source {
             arguments += ["--api", folder.appending(path: "api.yaml").path, "--hosts", "duet"]
-            // The database is only read, and every server must know the queries that one of them has registered.
+            // The database is read-only, and all servers must share the registered queries.
             arguments += ["--persisted-query-file", folder.appending(path: "queries.sqlite").path]
         }
         let server = try start(arguments, source, in: folder, output: output)
@@ -64,13 +65,13 @@ struct EmbeddedServer: Sendable {
         }
         guard let base = found else {
             try Task.checkCancellation()
-            throw StartFailure.report("the server has not started: \(said(in: folder))")
+            throw StartFailure.report("the server did not start: \(said(in: folder))")
         }
         return try await body(base, server.identifier)
     }
 
-    /// Where `duet serve` says that it listens.
-    /// - Returns: `nil` if it ends before.
+    /// Returns the address that `duet serve` prints.
+    /// - Returns: The address; nil if the process ends first.
     private static func base(_ output: Pipe) async -> String? {
         let said = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -86,22 +87,22 @@ struct EmbeddedServer: Sendable {
         return said.firstMatch(of: address).map { String($0.1) }
     }
 
-    /// With what follows, so that the port is there as a whole.
+    /// The pattern includes the character after the port, so that the port is complete.
     private static var address: Regex<(Substring, Substring)> { /(http:\/\/127\.0\.0\.1:\d+)[^\d]/ }
 
     private static func start(
         _ arguments: [String], _ source: Source, in folder: URL, output: Any = FileHandle.nullDevice
     ) throws -> DependentProcess {
         guard let executable = Bundle.main.executableURL else { throw CocoaError(.fileNoSuchFile) }
-        // What they say there is of use only if they fail.
+        // The standard error is reported only if the process fails.
         let errors = open(errors(in: folder).path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard errors >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EACCES) }
-        // Settings in the environment are for the server that their owner runs.
+        // The user's `DUET_` variables apply to the user's own server, not to this one.
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DUET_") }
         var arguments = arguments
         switch source {
         case .sample: arguments += ["--database", "sqlite:\(folder.appending(path: "employees.sqlite").path)"]
-        // It may have a password.
+        // The URL is passed in the environment because it may contain a password.
         case .described(let url, _): environment["DUET_DATABASE"] = url
         }
         return try DependentProcess(

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What processes of this machine have taken of its processors.
+/// The processor time of processes on this machine.
 enum ProcessorTime {
-    /// The time of a process and of the children it has now, each of which has one thread.
-    /// - Returns: `nil` where the system does not tell: it is Linux's `/proc/PID/schedstat`, which is in nanoseconds.
+    /// Returns the processor time of a process and its current children. Each of them must be single-threaded.
+    /// - Returns: The time; nil if the system does not have Linux's `/proc/PID/schedstat`, which reports nanoseconds.
     static func ofFamily(_ identifier: Int32) -> Duration? {
         guard let children = text("/proc/\(identifier)/task/\(identifier)/children") else { return nil }
         var total = Duration.zero

@@ -1,13 +1,13 @@
 import Comparison
 import Foundation
 
-/// A server's process on this machine, whose memory Linux reports.
+/// A server process on this machine, whose memory is reported by Linux.
 struct ServerProcess: FreshServer {
     let base: String
-    /// The process.
+    /// The process ID.
     let identifier: Int32
 
-    /// Reads `proc_pid_status(5)`.
+    /// Reads the memory from `/proc/PID/status` (`proc_pid_status(5)`).
     func memory() -> ServerMemory? {
         guard let text = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8) else { return nil }
         func kibibytes(_ name: String) -> Int? {
@@ -18,7 +18,7 @@ struct ServerProcess: FreshServer {
         return ServerMemory(resident: resident, peak: peak)
     }
 
-    /// Writes to `/proc/PID/clear_refs`, which `proc_pid_clear_refs(5)` describes.
+    /// Writes to `/proc/PID/clear_refs` (`proc_pid_clear_refs(5)`).
     func resetPeak() -> Bool {
         guard let file = FileHandle(forWritingAtPath: "/proc/\(identifier)/clear_refs") else { return false }
         return (try? file.write(contentsOf: Data("5".utf8))) != nil

@@ -5,7 +5,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("A database that other programs change or lock") struct ChangedDatabaseTests {
+@Suite("Databases that other programs change or lock") struct ChangedDatabaseTests {
     private static let people = """
         CREATE TABLE people (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(9));
         CREATE TABLE tags (id INTEGER NOT NULL PRIMARY KEY, person_id INTEGER NOT NULL, label VARCHAR(9),
@@ -15,14 +15,14 @@ import Testing
         """
 
     @Test(
-        "A table or column that is gone is named in the error, with the resource that shows it",
+        "The error of a missing table or column names the table or column and the resource",
         arguments: TestBackend.available,
         [("DROP TABLE tags", "table tags"), ("ALTER TABLE tags DROP COLUMN label", "column label")])
     func missing(_ backend: TestBackend, _ change: (statement: String, name: String)) async throws {
         try await OddService.with(backend, Self.people) { service in
             let people = try #require(service.catalogue["people"])
             let expected =
-                "tags or a relation of it cannot be read, because the database has no \(change.name), which the API describes; the server's log says more"
+                "tags or one of its relations cannot be read, because the database has no \(change.name), which the API describes; see the server's log"
             let details: RESTStyle.Query = [("details", "tags")]
             let operation = try PreparedOperation(
                 unvalidated:
@@ -50,19 +50,19 @@ import Testing
     }
 
     @Test(
-        "A resource that cannot be read in time is named, with a lock as a possible reason",
+        "The error of a read timeout names the resource and a lock as a possible reason",
         arguments: TestBackend.available)
     func locked(_ backend: TestBackend) async throws {
         // MariaDB does not report the reason.
         let expected =
             backend == .sqlite
-            ? "people cannot be read, because another program or request has locked the database or a table of it; try again later"
-            : "people cannot be read, because the database did not answer within the time limit; ask for less, or try again later if another program has locked a table"
+            ? "people cannot be read, because another program or request has locked the database or one of its tables; try again later"
+            : "people cannot be read, because the database did not respond within the time limit; request less data, or try again later if another program has locked a table"
         try await TestDatabase.withURL(backend) { url in
             let statements = Self.people.split(separator: ";").map { String($0.replacing("\n", with: " ")) }
             var configuration = DatabaseConfiguration(poolSize: 1).patient
             if case .sqlite(let path) = url.location {
-                // A file in the mode of a rollback journal.
+                // The file uses a rollback journal.
                 try SQLiteProcess.run(path, statements)
                 configuration.access = .readOnly
             }
@@ -91,17 +91,17 @@ import Testing
         }
     }
 
-    @Test("A lock that lasts longer than a statement waits for it is the reason in the error")
+    @Test("The error of a lock timeout names the lock as the reason")
     func busy() {
         var error = DatabaseError(.busy, "database is locked")
         #expect(
             ServiceError(describing: error).detail
-                == "another program or request has locked the database or a table of it; try again later")
+                == "another program or request has locked the database or one of its tables; try again later")
         error.source = "people"
         let described = ServiceError(describing: error)
         #expect(
             described.detail
-                == "people cannot be read, because another program or request has locked the database or a table of it; try again later"
+                == "people cannot be read, because another program or request has locked the database or one of its tables; try again later"
         )
         #expect(described.code == .overloaded)
     }

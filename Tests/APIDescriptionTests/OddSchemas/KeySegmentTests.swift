@@ -2,8 +2,8 @@ import DuetResourceService
 import SeededTesting
 import Testing
 
-@Suite("A key in a path") struct KeySegmentTests {
-    @Test("is read as it was written, whatever its characters are")
+@Suite("Keys in paths") struct KeySegmentTests {
+    @Test("A key with any characters is read from a path unchanged")
     func random() {
         for seed in TestScale.seeds(2_000) {
             var random = SplitMix(seed: seed)
@@ -22,17 +22,17 @@ import Testing
             let segment = KeySegment.text(parts)
             let read = KeySegment.parts(of: segment, count: parts.count)
             #expect(read.map { $0.map { Array($0.utf8) } } == parts.map { Array($0.utf8) }, "seed \(seed): \(segment)")
-            // A path keeps the segment as it is (RFC 3986, section 5.2.4).
+            // A path keeps the segment unchanged (RFC 3986, section 5.2.4).
             #expect(!["", ".", ".."].contains(segment), "seed \(seed)")
             #expect(
                 segment.utf8.allSatisfy { !Array("/?#".utf8).contains($0) && $0 > 0x20 && $0 < 0x7F },
                 "seed \(seed): \(segment)")
-            // Another number of parts is another key.
+            // A key with another number of parts is rejected.
             #expect(parts.count == 1 || KeySegment.parts(of: segment, count: parts.count + 1) == nil, "seed \(seed)")
         }
     }
 
-    @Test("is refused or read, and never a failure, for any bytes")
+    @Test("Any bytes are either read or rejected, without a crash")
     func bytes() {
         for seed in TestScale.seeds(2_000) {
             var random = SplitMix(seed: seed)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "has one spelling that a path does not change",
+        "Each key has one spelling that path normalization does not change",
         arguments: [
             ([""], ","), (["."], ".,"), ([".."], "..,"), ([","], "%2C"), (["a,b"], "a%2Cb"), (["a", "b"], "a,b"),
             (["", ""], ","), ([".", ""], ".,"), (["é/"], "%C3%A9%2F"), (["%2C"], "%252C"), (["+ "], "%2B%20"),

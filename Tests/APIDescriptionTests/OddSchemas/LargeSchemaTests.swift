@@ -8,8 +8,8 @@ import NIOCore
 import TestSupport
 import Testing
 
-@Suite("A schema of 300 tables") struct LargeSchemaTests {
-    @Test("is described, and served in both styles", arguments: TestBackend.available)
+@Suite("Schema of 300 tables") struct LargeSchemaTests {
+    @Test("A schema of 300 tables is introspected and served in both styles", arguments: TestBackend.available)
     func large(_ backend: TestBackend) async throws {
         var script = ""
         for number in 0..<300 {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "A text with a character that a column of MariaDB cannot have",
+    "Texts with characters that a MariaDB column cannot store",
     .enabled(if: TestBackend.available.contains(.mariaDB)))
 struct NarrowTextTests {
     private static let script = """
@@ -16,7 +16,7 @@ struct NarrowTextTests {
         INSERT INTO letter_rows VALUES (1, 'é');
         """
 
-    /// Filters with the keys of the rows that pass.
+    /// Filters with the keys of the matching rows.
     static let filters: [(filter: String, codes: [String])] = [
         (#"{"name":{"eq":"😀"}}"#, []), (#"{"name":{"lt":"😀"}}"#, ["z", "é"]), (#"{"name":{"gt":"😀"}}"#, []),
         (#"{"name":{"in":["😀","ü"]}}"#, ["é"]), (#"{"name":{"ne":"😀"}}"#, ["z", "é"]), (#"{"name":{"eq":"ü"}}"#, ["é"]),
@@ -28,7 +28,7 @@ struct NarrowTextTests {
         (#"{"letterRows":{"none":{"code":{"eq":"日"}}}}"#, ["z", "é"]),
     ]
 
-    @Test("is compared, and no text of the column is equal to it", arguments: filters)
+    @Test("A text that the column cannot store can be compared and equals no text of the column", arguments: filters)
     func comparison(_ filter: String, _ codes: [String]) async throws {
         try await OddService.with(.mariaDB, Self.script) { service in
             let resource = try #require(service.catalogue["letters"])
@@ -39,7 +39,7 @@ struct NarrowTextTests {
         }
     }
 
-    @Test("is the key of no row, in both styles")
+    @Test("A text that the column cannot store is not a key, in both styles")
     func keys() async throws {
         try await OddService.with(.mariaDB, Self.script) { service in
             let resource = try #require(service.catalogue["letters"])
@@ -59,7 +59,7 @@ struct NarrowTextTests {
         }
     }
 
-    @Test("has no rows below it that belong by such a column, and does not hinder other rows")
+    @Test("A row whose relation key the column cannot store has no related rows, and other rows have theirs")
     func relations() async throws {
         let script = """
             CREATE TABLE heads (k VARCHAR(10) CHARACTER SET utf8mb4 NOT NULL PRIMARY KEY);

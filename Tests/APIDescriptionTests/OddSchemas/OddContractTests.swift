@@ -7,8 +7,8 @@ import SeededTesting
 import TestSupport
 import Testing
 
-@Suite("The OpenAPI document of an odd schema") struct OddContractTests {
-    /// Prints the operations that share an identifier, and the parameters that an operation has twice.
+@Suite("OpenAPI documents of odd schemas") struct OddContractTests {
+    /// Prints the duplicate identifiers of operations, and the duplicate parameters of an operation.
     private static let duplicates = """
         import collections, json, pathlib
 
@@ -28,7 +28,7 @@ import Testing
 
         """
 
-    /// Generates a client from each document, without starting Python for each, and imports all its modules.
+    /// Generates a client from each document in one Python process, and imports all modules of the clients.
     private static let generator = """
         import contextlib, importlib, io, pathlib, pkgutil, sys
         from openapi_python_client.cli import app
@@ -53,7 +53,7 @@ import Testing
 
         """
 
-    @Test("has each identifier of an operation and each parameter once")
+    @Test("Each operation has a unique identifier and no duplicate parameter")
     func identifiers() async throws {
         try await Self.withDocuments(of: OddSchemaTests.cases) { folder in
             let found = try await Program.shell("python3 - <<'END'\n\(Self.duplicates)END\n", in: folder)
@@ -78,14 +78,14 @@ import Testing
     }
 
     @Test(
-        "is taken by openapi-python-client without a warning",
+        "openapi-python-client accepts the document without a warning",
         .enabled("\(PythonClientGenerator.requirement)", PythonClientGenerator.install))
     func python() async throws {
         let all = OddSchemaTests.cases
         let count = min(TestScale.count(15), all.count)
         try await Self.withDocuments(of: (0..<count).map { all[$0 * all.count / count] }) { folder in
             try Self.generator.write(to: folder.appending(path: "generate.py"), atomically: true, encoding: .utf8)
-            // Formatting the clients takes most of the time. Some schemas have names that differ in upper case alone.
+            // Formatting the clients takes most of the time. Some schemas have names that differ only in case.
             let configuration =
                 try Checkout.text("openapi/python-client.yaml") + "literal_enums: true\npost_hooks: []\n"
             try configuration.write(to: folder.appending(path: "config.yaml"), atomically: true, encoding: .utf8)

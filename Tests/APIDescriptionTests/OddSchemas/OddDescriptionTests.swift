@@ -5,8 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A description of an odd schema") struct OddDescriptionTests {
-    /// Types of a referenced column and of the column that refers to it, and whether equal values have equal bytes.
+@Suite("Descriptions of odd schemas") struct OddDescriptionTests {
+    /// The types of a referenced and a referencing column, with the kind of equality: whether equal values have equal
+    /// bytes.
     static let pairs: [(TestBackend, String, String, Relation.Equality)] = [
         (.sqlite, "INTEGER", "BIGINT", .bytes), (.sqlite, "INTEGER", "NUMERIC", .bytes),
         (.sqlite, "TEXT", "VARCHAR(9)", .bytes),
@@ -25,7 +26,7 @@ import Testing
     ]
 
     @Test(
-        "says of a reference whether equal values have equal bytes",
+        "A reference has the correct kind of equality: by bytes or by the database",
         arguments: pairs.filter { TestBackend.available.contains($0.0) })
     func equality(_ backend: TestBackend, _ parent: String, _ child: String, _ expected: Relation.Equality) async throws
     {
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "relates two tables by a table between them only if that has each pair once", arguments: TestBackend.available)
+        "A join table relates two tables only if it has each pair once", arguments: TestBackend.available)
     func pairsOnce(_ backend: TestBackend) async throws {
         let schema = try #require(OddSchema.relations.first { $0.name.hasPrefix("many to many") })
         try await OddService.with(backend, schema.script(backend) ?? "") { service in
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "names two relations to one table by their columns, in any order of the columns",
+        "Two relations to one table are named by their columns, in any column order",
         arguments: [
             (["home_city_id", "city_id"], ["homeCity", "city"]),
             (["from_city", "to_city"], ["fromCityRow", "toCityRow"]),
@@ -81,12 +82,12 @@ import Testing
         }
     }
 
-    /// Tables without a key, with the beginnings of the comments.
+    /// Tables without a key, with the first words of the comments.
     static let tablesWithoutKey: [(TestBackend, String, String)] = [
         (.sqlite, "CREATE TABLE odds (n INTEGER)", "There is no unique key: "),
         (.mariaDB, "CREATE TABLE odds (n INTEGER)", "There is no unique key: "),
-        (.sqlite, "CREATE TABLE odds (n INTEGER UNIQUE)", "There is no unique key without NULL: "),
-        (.mariaDB, "CREATE TABLE odds (n INTEGER UNIQUE)", "There is no unique key without NULL: "),
+        (.sqlite, "CREATE TABLE odds (n INTEGER UNIQUE)", "Every unique key allows NULL: "),
+        (.mariaDB, "CREATE TABLE odds (n INTEGER UNIQUE)", "Every unique key allows NULL: "),
         (
             .sqlite, "CREATE TABLE odds (token VARCHAR(9) PRIMARY KEY, n INTEGER UNIQUE)",
             "The key (token) has the hidden column token: "
@@ -103,7 +104,7 @@ import Testing
     ]
 
     @Test(
-        "says why a table has no key",
+        "A comment gives the reason why a table has no key",
         arguments: tablesWithoutKey.filter { TestBackend.available.contains($0.0) })
     func tableWithoutKey(_ backend: TestBackend, _ script: String, _ reason: String) async throws {
         try await OddService.with(backend, script) { service in
@@ -113,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "A parameter of a to-one relation is refused with the filter that does it, with or without the relation",
+        "A parameter of a to-one relation is rejected with the equivalent filter, with or without the relation",
         arguments: [
             ("user.email", "x", #"filter={"user":{"email":{"eq":"x"}}}"#),
             ("user.id.gt", "1", #"filter={"user":{"id":{"gt":1}}}"#),
@@ -132,17 +133,18 @@ import Testing
                     try await service.get(posts, details + [(name, value)])
                 }
                 #expect(
-                    error?.detail.contains("\(filter) shows the posts of such a row") == true, "\(error?.detail ?? "")")
+                    error?.detail.contains("use \(filter) to filter the posts by this row") == true,
+                    "\(error?.detail ?? "")")
             }
             let shown = try await service.get(posts, [("fields", "id"), ("filter", String(filter.dropFirst(7)))])
             #expect(shown.body == (value == "x" ? #"[{"id":1}]"# : #"[{"id":2}]"#))
             let list = await #expect(throws: ServiceError.self) { try await service.get(posts, [("id.in", "1,2")]) }
-            #expect(list?.detail.hasSuffix("; several values are several parameters, as in id.in=1&id.in=2") == true)
+            #expect(list?.detail.hasSuffix("; repeat the parameter for several values, as in id.in=1&id.in=2") == true)
         }
     }
 
     @Test(
-        "The argument of one row is id, or the field of the key where another field is called id",
+        "The argument of one row is id, or the name of the key field if another field is named id",
         arguments: TestBackend.available)
     func itemArguments(_ backend: TestBackend) async throws {
         let script = """
@@ -155,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("has a paragraph of its own for a view that is left out")
+    @Test("An omitted view has a separate paragraph")
     func leftOut() async throws {
         let script = """
             CREATE TABLE gone (x INTEGER); CREATE VIEW broken AS SELECT x FROM gone; DROP TABLE gone;
@@ -164,7 +166,7 @@ import Testing
         try await OddService.with(.sqlite, script) { service in
             let yaml = try IntrospectedDescription(of: service.schema).yaml
             let paragraphs = yaml.split(separator: "\n\n")
-            let leftOut = paragraphs.filter { $0.contains("The view broken is left out") }
+            let leftOut = paragraphs.filter { $0.contains("The view broken is omitted") }
             #expect(leftOut.count == 1 && leftOut.allSatisfy { !$0.contains("things:") }, "\(yaml)")
             #expect(
                 paragraphs.contains { $0.contains("There is no unique key: lists of things") && $0.contains("things:") }
@@ -172,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("has no comment on the default of a view's column", .enabled(if: TestBackend.available.contains(.mariaDB)))
+    @Test("A default of a view's column has no comment", .enabled(if: TestBackend.available.contains(.mariaDB)))
     func viewDefaults() async throws {
         let script =
             "CREATE TABLE things (n INTEGER NOT NULL PRIMARY KEY); CREATE VIEW times AS SELECT n, now() AS x FROM things;"
@@ -182,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("has the relations of references that SQLite does not enforce")
+    @Test("References that SQLite does not enforce become relations")
     func unenforced() async throws {
         for schema in OddSchema.all
         where schema.name.hasPrefix("references that") || schema.name.hasPrefix("references between") {
@@ -192,7 +194,9 @@ import Testing
         }
     }
 
-    @Test("compares columns of different collations as the foreign key does, in both directions and in every request")
+    @Test(
+        "Columns with different collations are compared as in the foreign key, in both directions and in every request"
+    )
     func collations() async throws {
         let schema = try #require(OddSchema.relations.first { $0.name.hasSuffix("different collations") })
         try await OddService.with(.sqlite, schema.script(.sqlite) ?? "") { service in
@@ -216,7 +220,7 @@ import Testing
     }
 
     @Test(
-        "A relation by integers or by texts of a binary collation reads no table but its own",
+        "A relation by integers or by texts with a binary collation reads only its own table",
         arguments: TestBackend.available)
     func statements(_ backend: TestBackend) async throws {
         let collation = backend == .mariaDB ? " COLLATE utf8mb4_nopad_bin" : ""

@@ -1,5 +1,5 @@
 extension OddSchema {
-    /// Keys of each type and form.
+    /// Keys of every type and form.
     static let keys: [OddSchema] = [
         .both(
             "keys of several columns with all separators",

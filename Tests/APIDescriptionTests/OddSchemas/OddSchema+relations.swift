@@ -1,5 +1,5 @@
 extension OddSchema {
-    /// Relations of each form.
+    /// Relations of every kind.
     static let relations: [OddSchema] = [
         .both(
             "a tree, and two references to one table",

@@ -1,5 +1,5 @@
 extension OddSchema {
-    /// Each type of both databases.
+    /// Every type of both databases.
     static let types: [OddSchema] = [
         .both(
             "types of both databases",

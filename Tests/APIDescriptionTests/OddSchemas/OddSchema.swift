@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A schema with rows that a description must cope with.
+/// A schema with rows that is difficult to describe.
 struct OddSchema: Sendable, CustomStringConvertible {
     let name: String
     private let sqlite: String?
@@ -14,7 +14,8 @@ struct OddSchema: Sendable, CustomStringConvertible {
         (self.name, self.sqlite, self.mariaDB, self.isSame) = (name, sqlite, mariaDB, isSame)
     }
 
-    /// The same text for both databases. Texts of MariaDB compare by their bytes, as those of SQLite do.
+    /// Creates a schema with the same statements for both databases. Texts in MariaDB are compared by bytes, as in
+    /// SQLite.
     static func both(_ name: String, _ script: String, isSame: Bool = true) -> OddSchema {
         OddSchema(name, sqlite: script, mariaDB: binary + script, isSame: isSame)
     }
@@ -27,8 +28,8 @@ struct OddSchema: Sendable, CustomStringConvertible {
         OddSchema(name, sqlite: script, mariaDB: nil, isSame: false)
     }
 
-    /// A schema of SQLite whose references are texts in conditions while rows are added, so that SQLite does not check
-    /// them.
+    /// Creates a SQLite schema whose foreign keys are hidden in `CHECK` constraints while rows are inserted, so that
+    /// SQLite does not enforce them. The foreign keys are restored afterwards.
     static func unenforced(_ name: String, _ script: String) -> OddSchema {
         let hidden = script.replacing(/REFERENCES \w+( \(\w+\))?/) { "CHECK ('\($0.output.0)' <> '')" }
         return .sqlite(

@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-@Suite("An odd schema that is only introspected") struct OddSchemaTests {
-    /// Schemas with the databases that have them.
+@Suite("Introspected odd schemas") struct OddSchemaTests {
+    /// The schemas with the databases that support them.
     static let cases = OddSchema.all.flatMap { schema in
         TestBackend.available.filter { schema.script($0) != nil }.map { (schema, $0) }
     }
 
-    @Test("is served whole in both styles, with the values of plain SQL", arguments: cases)
+    @Test("All tables are served in both styles, with the values of plain SQL", arguments: cases)
     func tables(_ schema: OddSchema, _ backend: TestBackend) async throws {
         try await OddService.with(backend, schema.script(backend) ?? "") { service in
             _ = try await service.checkTables()
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("gives the same JSON on both databases", arguments: OddSchema.all.filter(\.isSame))
+    @Test("Both databases give the same JSON", arguments: OddSchema.all.filter(\.isSame))
     func agreement(_ schema: OddSchema) async throws {
         guard TestBackend.available.count == 2 else { return }
         var answers: [[String: [String]]] = []

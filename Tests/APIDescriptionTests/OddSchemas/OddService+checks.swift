@@ -7,7 +7,7 @@ import Testing
 
 /// Comparisons of both styles with plain SQL.
 extension OddService {
-    /// Reads every table whole in all forms.
+    /// Reads every table completely in all formats.
     /// - Returns: The objects of each table, in the order of REST.
     func checkTables() async throws -> [String: [String]] {
         var all: [String: [String]] = [:]
@@ -45,7 +45,7 @@ extension OddService {
         let edges = try await query("{ \(resource.name)(first: 1000) { edges { cursor node { \(fields) } } } }")
         let found = RawJSON.elements(RawJSON.member(edges, resource.name, "edges"))
         #expect(found.map { RawJSON.member($0, "node") } == list, "\(resource.name) as edges")
-        // The row after each cursor is the next one.
+        // The row after each cursor is the next row.
         let cursors = found.map { RawJSON.member($0, "cursor") }
         for start in stride(from: 0, to: cursors.count, by: 50) {
             let part = start..<min(start + 50, cursors.count)
@@ -64,7 +64,7 @@ extension OddService {
         }
     }
 
-    /// The objects as CSV.
+    /// Returns the objects as CSV.
     private static func csv(_ resource: Resource, _ objects: [String]) -> String {
         let lines = objects.map { object in
             RawJSON.members(object).map { member in
@@ -97,7 +97,7 @@ extension OddService {
         }
     }
 
-    /// The rows of a relation by the rows that they belong to, from one plain join.
+    /// Returns the rows of a relation by their parent rows, from one plain join.
     private func related(_ resource: Resource, _ relation: Relation, _ target: Resource) async throws -> [String:
         [String]]
     {
@@ -117,7 +117,7 @@ extension OddService {
             previous = "j\(index)"
         }
         from += " JOIN \(below.name) AS b ON \(on(relation.columns, "b", previous))"
-        // Equal rows of a table without a key have the same rows below.
+        // Equal rows of a table without a key have the same related rows.
         let distinct = resource.hasKey ? "" : "DISTINCT "
         let sql = "SELECT \(distinct)\(above.list("a")), \(below.list("b")) FROM \(from)"
         return try await service.database.read { connection in
@@ -130,13 +130,13 @@ extension OddService {
         }
     }
 
-    /// An object without its relations.
+    /// Returns an object without its relations.
     private static func fields(of object: String, _ resource: Resource) -> String {
         let members = RawJSON.members(object).prefix(resource.fields.count)
         return "{\(members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ","))}"
     }
 
-    /// Returns true for all rows of a list, and for one of them if the relation shows one.
+    /// Returns true if a list has all expected rows, or, for a to-one relation, one of them.
     private static func isSame(_ found: [String], _ expected: [String], _ relation: Relation) -> Bool {
         relation.isToMany
             ? found.sorted() == expected.sorted()
@@ -203,7 +203,7 @@ extension OddService {
         }
     }
 
-    /// The rows below one row, for itself: as a page, in pages of one row, and over GraphQL.
+    /// Reads the related rows of one row separately: as a page, in pages of one row, and over GraphQL.
     private func checkItems(
         _ resource: Resource, _ relation: Relation, _ target: Resource, _ parents: [String],
         _ expected: [String: [String]]
@@ -258,7 +258,7 @@ extension OddService {
                 for direction in ["", "-"] {
                     let sorted = try await get(resource, [("first", "1000"), ("sort", direction + field)]).elements
                     #expect(sorted.sorted() == list.sorted())
-                    // A cursor has the values of the order also where the response does not show them.
+                    // A cursor has the sort values even if the response does not show them.
                     for query in [[], [(name: "fields", value: resource.key.joined(separator: ","))]] {
                         let pages = try await pages(resource, query + [("sort", direction + field)], size: 2)
                         let whole =
@@ -270,7 +270,7 @@ extension OddService {
                     let plain = plain(resource)
                     let column = SQLIdentifier.quoted(resource.field(field)?.column ?? "")
                     let wrong = try await service.database.read { connection in
-                        // The order is that of SQL's comparison: no row is before a smaller one.
+                        // The order is the order of SQL's comparison: no row precedes a smaller one.
                         let rows = try connection.query(
                             "SELECT \(plain.list("a")), \(plain.list("b")) FROM \(plain.name) AS a JOIN \(plain.name) AS b ON a.\(column) < b.\(column)"
                         )
@@ -292,7 +292,7 @@ extension OddService {
         }
     }
 
-    /// Compares each field with the value of each row, and compares the rows with those of a join.
+    /// Compares each field with the value of each row, and compares the results with those of a join.
     func checkFilters() async throws {
         for resource in catalogue.resources {
             let plain = plain(resource)
@@ -324,7 +324,7 @@ extension OddService {
                         let operand = comparison.0 == .in ? "[\(value)]" : value
                         let filter = "{\"\(field.name)\":{\"\(comparison.0.rawValue)\":\(operand)}}"
                         let found = try await get(resource, [("first", "1000"), ("filter", filter)]).elements
-                        // SQL compares zero dates, which answers show as null.
+                        // SQL compares zero dates, which responses show as null.
                         let rows = (expected[object] ?? []).filter { RawJSON.member($0, field.name) != "null" }
                         #expect(Set(found) == rows, "\(resource.name) with \(filter)")
                     }
@@ -335,7 +335,7 @@ extension OddService {
 }
 
 extension Comparison {
-    /// Returns true if a field of that type has the comparison.
+    /// Returns true if a field of the type supports the comparison.
     fileprivate func isPossible(_ type: FieldType) -> Bool {
         switch type {
         case .json, .any: false

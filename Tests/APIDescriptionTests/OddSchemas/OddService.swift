@@ -9,7 +9,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// A database that has been described by introspection alone, in both styles.
+/// A database with an introspected description, in both styles.
 struct OddService {
     let schema: DatabaseSchema
     let service: ResourceService
@@ -18,7 +18,7 @@ struct OddService {
 
     var catalogue: Catalogue { service.catalogue }
 
-    /// A service of a new database with tables and rows.
+    /// Creates a service with a new database that has tables and rows.
     static func with<Value>(
         _ backend: TestBackend, _ script: String, describing change: (from: String, to: String)? = nil,
         _ body: (OddService) async throws -> Value
@@ -36,7 +36,7 @@ struct OddService {
     ) async throws {
         let schema = try await database.read { try DatabaseSchema.read($0) }
         let described = try IntrospectedDescription(of: schema)
-        // The description that is served is the one that its text means.
+        // The served description equals the one that is read from its text.
         var api = try APIDescription(reading: described.yaml, file: "api.yaml")
         #expect(api.catalogue.resources == described.api.catalogue.resources)
         if let change {
@@ -53,7 +53,7 @@ struct OddService {
 
     func plain(_ resource: Resource) -> PlainTable { PlainTable(resource, schema) }
 
-    /// The findings about the rows.
+    /// Returns the findings about the rows.
     func dataFindings() async throws -> [String] {
         try await service.database.read { [catalogue, schema] in
             try APIDescription(catalogue).validateData(of: $0, schema).map(\.message)
@@ -69,7 +69,7 @@ struct OddService {
         var elements: [String] { RawJSON.elements(body) }
     }
 
-    /// The response to a list, an item (`key`) or a relation of an item.
+    /// Returns the response to a list, an item (`key`) or a relation of an item.
     func get(
         _ resource: Resource, key: [String]? = nil, relation: String? = nil, _ query: RESTStyle.Query = [],
         _ format: RowFormat = .json
@@ -84,7 +84,7 @@ struct OddService {
         return Response(body: String(buffer: answer.body), next: answer.next, totalCount: answer.totalCount)
     }
 
-    /// All pages of a list.
+    /// Returns all pages of a list.
     func pages(
         _ resource: Resource, key: [String]? = nil, relation: String? = nil, _ query: RESTStyle.Query = [], size: Int
     ) async throws -> [String] {
@@ -99,7 +99,7 @@ struct OddService {
         return elements
     }
 
-    /// The data of an operation.
+    /// Returns the data of an operation.
     func query(_ text: String) async throws -> String {
         let response = try await PreparedOperation(unvalidated: try Parser.parse(text), schema: graphQL.schema)
             .execute(userContext: ())
@@ -107,13 +107,13 @@ struct OddService {
         return RawJSON.member(String(buffer: response.body), "data")
     }
 
-    /// The values of a row's key, as they are before they are encoded for a path.
+    /// Returns the values of a row's key before they are encoded for a path.
     func key(_ resource: Resource, _ object: String) -> [String] {
         let members = RawJSON.members(object)
         return resource.key.map { name in RawJSON.text(members.first { $0.name == name }?.value ?? "") }
     }
 
-    /// A root field for one row.
+    /// Returns a root field for one row.
     func item(_ resource: Resource, _ object: String, _ selection: String) -> String {
         let members = RawJSON.members(object)
         let arguments = resource.itemArguments.map { name, field in

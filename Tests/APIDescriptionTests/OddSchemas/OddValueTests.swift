@@ -7,7 +7,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("A value that is not of its declared type") struct OddValueTests {
+@Suite("Values of other types than declared") struct OddValueTests {
     /// Values that SQLite stores in a column of another type, with the messages.
     static let values: [(type: String, value: String, message: String)] = [
         (
@@ -59,7 +59,9 @@ import Testing
         ("JSON", "'{'", "JSON, but a row has the text \"{\""),
     ]
 
-    @Test("is an error that names the resource, the field and the value, and validation finds it", arguments: values)
+    @Test(
+        "A value of another type is an error that names the resource, the field and the value, and validation finds it",
+        arguments: values)
     func mismatch(_ type: String, _ value: String, _ message: String) async throws {
         let script =
             "CREATE TABLE odds (id INTEGER PRIMARY KEY, v \(type)); INSERT INTO odds VALUES (1, NULL), (2, \(value));"
@@ -82,7 +84,7 @@ import Testing
             #expect(
                 (error.underlyingError as? ValueMismatch)?.description.hasPrefix("odds.v is declared") == true,
                 "\(error)")
-            // Lists that do not show it have all their pages, in any order.
+            // Lists without the field have all their pages, in any order.
             for sort in ["v", "-v"] where resource.sortFields.contains("v") {
                 let pages = try await service.pages(resource, [("fields", "id"), ("sort", sort)], size: 1)
                 #expect(pages.sorted() == [#"{"id":1}"#, #"{"id":2}"#], "\(type) \(value) by \(sort)")
@@ -90,7 +92,7 @@ import Testing
         }
     }
 
-    /// The forms of a date with a time, and the members that describe it.
+    /// The forms of a date with a time, and the members that describe them.
     static let forms = [
         ("2024-01-01 10:00:00", "type: dateTime", "2024-01-01T10:00:00"),
         ("2024-01-01T10:00:00.5", "type: dateTime, stored: iso", "2024-01-01T10:00:00.5"),
@@ -98,7 +100,7 @@ import Testing
     ]
 
     @Test(
-        "A date with a time in another form than it is stored in is an error that says how to describe it",
+        "A date with a time in another form than described is an error that names the correct description",
         arguments: forms, forms)
     func dateTimeForms(_ row: (String, String, String), _ described: (String, String, String)) async throws {
         let script = """
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("A dateTime cannot be stored with a Z, and the error says what to use")
+    @Test("A dateTime cannot be stored with a Z, and the error names the alternative")
     func zoneOfDateTime() async throws {
         let text = """
             duet: 1
@@ -142,7 +144,7 @@ import Testing
             "\(String(describing: error))")
     }
 
-    @Test("An integer above 2^53 is an error that says how to describe it")
+    @Test("An integer above 2^53 is an error that names the correct description")
     func largeIntegers() async throws {
         let script = """
             CREATE TABLE odds (id INTEGER PRIMARY KEY, n INTEGER);
@@ -180,7 +182,7 @@ import Testing
         }
     }
 
-    @Test("A 64-bit integer is a text in a column of SQLite that is declared BIGINT")
+    @Test("A 64-bit integer is a text if a column of SQLite is declared BIGINT")
     func bigIntegers() async throws {
         let script = """
             CREATE TABLE odds (id BIGINT PRIMARY KEY NOT NULL, n INT8, u UNSIGNED BIG INT);
@@ -197,7 +199,7 @@ import Testing
     }
 
     @Test(
-        "A zero date of MariaDB is null in filters, as it is in answers",
+        "A zero date of MariaDB is null in filters, as in responses",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func zeroDateFilters() async throws {
         let script = """
@@ -233,7 +235,7 @@ import Testing
     }
 
     @Test(
-        "Pages that are sorted by a date end and have each row once, where a column that is NOT NULL has zero dates",
+        "Pages sorted by a date are finite and have each row once, even if a NOT NULL column has zero dates",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func zeroDatesInPages() async throws {
         let script = """
@@ -272,7 +274,7 @@ import Testing
         }
     }
 
-    /// The keys of all pages of a list.
+    /// Returns the keys of all pages of a list.
     private static func graphQLPages(_ service: OddService, _ field: (String) -> String) async throws -> [String] {
         var (keys, after): ([String], String) = ([], "")
         while keys.count < 100 {
@@ -286,7 +288,7 @@ import Testing
     }
 
     @Test(
-        "A JSON value is nullable in GraphQL, since it can be null where the column cannot be NULL",
+        "A JSON value is nullable in GraphQL, because JSON null can occur in a NOT NULL column",
         arguments: TestBackend.available)
     func jsonNull(_ backend: TestBackend) async throws {
         let script = """
@@ -320,7 +322,7 @@ import Testing
         }
     }
 
-    @Test("The empty text that MariaDB stores for an invalid value of an enumeration is an error")
+    @Test("The empty text that MariaDB stores for an invalid enumeration value is an error")
     func invalidChoice() async throws {
         guard TestBackend.available.contains(.mariaDB) else { return }
         let script = """
@@ -342,7 +344,7 @@ import Testing
         }
     }
 
-    @Test("A number in a GraphQL document has all its digits in a filter", arguments: TestBackend.available)
+    @Test("A number in a GraphQL document keeps all its digits in a filter", arguments: TestBackend.available)
     func literals(_ backend: TestBackend) async throws {
         let script = """
             CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, big BIGINT \(backend == .mariaDB ? "UNSIGNED" : ""), price DECIMAL(20,2));
@@ -360,17 +362,17 @@ import Testing
         }
     }
 
-    @Test("A field whose values do not compare has no operators, and the error says so")
+    @Test("A field without comparable values has no operators, and the error says so")
     func withoutOperators() async throws {
         let script = "CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, k NOT NULL); INSERT INTO odds VALUES (1, 1);"
         try await OddService.with(.sqlite, script) { service in
             let resource = try #require(service.catalogue["odds"])
             let error = await #expect(throws: ServiceError.self) { try await service.get(resource, [("k.gt", "1")]) }
-            #expect(error?.detail == "k has no operator gt; its values do not compare")
+            #expect(error?.detail == "k has no operator gt; its values cannot be compared")
         }
     }
 
-    @Test("A pattern sees case, whatever the collation is", arguments: TestBackend.available)
+    @Test("A pattern is case-sensitive for every collation", arguments: TestBackend.available)
     func patterns(_ backend: TestBackend) async throws {
         let collation = backend == .sqlite ? "COLLATE NOCASE" : "CHARACTER SET latin1 COLLATE latin1_swedish_ci"
         let script = """

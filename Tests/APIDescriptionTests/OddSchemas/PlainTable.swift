@@ -3,10 +3,10 @@ import DuetResourceService
 import DuetSQLDatabase
 import Foundation
 
-/// Rows of a table as a plain `SELECT` gives them, as the JSON texts that the declared types ask for.
+/// The rows of a table from a plain `SELECT`, as the JSON texts for the declared types.
 struct PlainTable {
     let resource: Resource
-    /// The columns of the fields, in their order.
+    /// The columns of the fields, in order.
     private let columns: [TableColumn]
     let dialect: Dialect
 
@@ -17,14 +17,14 @@ struct PlainTable {
         columns = resource.fields.compactMap { field in table?.column(named: field.column) }
     }
 
-    /// The columns in a statement.
+    /// Returns the columns as they occur in a statement.
     func list(_ alias: String) -> String {
         columns.map { "\(alias).\(SQLIdentifier.quoted($0.name))" }.joined(separator: ", ")
     }
 
     var name: String { SQLIdentifier.quoted(resource.table) }
 
-    /// All rows as objects, in any order.
+    /// Returns all rows as objects, in any order.
     func rows(_ connection: Connection) throws -> [String] {
         let rows = try connection.query("SELECT \(list("t")) FROM \(name) AS t")
         var objects: [String] = []
@@ -32,7 +32,7 @@ struct PlainTable {
         return objects
     }
 
-    /// The row that is being read as an object.
+    /// Returns the current row as an object.
     func object(_ rows: ResultSet, from start: Int = 0) -> String {
         let members = columns.indices.map {
             "\"\(resource.fields[$0].name)\":\(json(rows.value(at: start + $0), columns[$0]))"
@@ -51,7 +51,7 @@ struct PlainTable {
         case .year, .double, .float: return value.plain
         case .decimal(_, let scale):
             var digits = value.plain.hasSuffix(".0") ? String(value.plain.dropLast(2)) : value.plain
-            // A column with ZEROFILL.
+            // The column has ZEROFILL.
             while digits.hasPrefix("00") { digits.removeFirst() }
             if digits.hasPrefix("0"), digits.count > 1, !digits.hasPrefix("0.") { digits.removeFirst() }
             let fraction = digits.split(separator: ".").dropFirst().first?.count ?? 0

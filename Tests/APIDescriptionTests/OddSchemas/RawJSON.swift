@@ -1,9 +1,9 @@
 /// Splits JSON texts without reading their values, so that a test compares each digit.
 enum RawJSON {
-    /// The texts of an array's elements.
+    /// Returns the texts of an array's elements.
     static func elements(_ array: some StringProtocol) -> [String] { parts(array) }
 
-    /// The names and the texts of an object's members. The names have no escapes.
+    /// Returns the names and the texts of an object's members. The names have no escapes.
     static func members(_ object: some StringProtocol) -> [(name: String, value: String)] {
         parts(object).map { part in
             let sides = part.dropFirst().split(separator: "\":", maxSplits: 1)
@@ -11,12 +11,12 @@ enum RawJSON {
         }
     }
 
-    /// The text of a member; empty if there is none.
+    /// Returns the text of a member. Empty if the member does not exist.
     static func member(_ object: some StringProtocol, _ path: String...) -> String {
         path.reduce(String(object)) { object, name in members(object).first { $0.name == name }?.value ?? "" }
     }
 
-    /// The text of a JSON string.
+    /// Returns the JSON string of a text.
     static func string(_ text: String) -> String {
         var json = "\""
         for scalar in text.unicodeScalars {
@@ -33,7 +33,7 @@ enum RawJSON {
         return json + "\""
     }
 
-    /// The text that a JSON string means.
+    /// Returns the value of a JSON string.
     static func text(_ json: String) -> String {
         guard json.hasPrefix("\"") else { return json }
         var text = ""
@@ -45,7 +45,7 @@ enum RawJSON {
                 case "n": text += "\n"
                 case "r": text += "\r"
                 case "t": text += "\t"
-                // The only control character of the tests without an escape of its own.
+                // The only control character in the tests without a short escape.
                 case "u": text += "\u{01}"
                 default: text.unicodeScalars.append(scalar)
                 }

@@ -2,7 +2,7 @@ import DuetResourceService
 import TestSupport
 import Testing
 
-@Suite("A value that can be written in several ways") struct SpellingTests {
+@Suite("Values with several notations") struct SpellingTests {
     private static let filters: [(query: (name: String, value: String), ids: [Int])] = [
         (("tm", "07:30"), [1]), (("tm", "07:30:00.000"), [1]), (("tm.lte", "07:30"), [1]), (("tm.lt", "07:30"), []),
         (("tm.gte", "07:30"), [1, 2, 3]), (("tm.gt", "07:30"), [2, 3]), (("tm.ne", "07:30"), [2, 3]),
@@ -17,7 +17,7 @@ import Testing
         (("guid.ne", "123E4567-E89B-12D3-A456-426614174000"), [2, 3]),
     ]
 
-    @Test("is found by a filter in each of them", arguments: TestBackend.available)
+    @Test("A filter finds a value in each of its notations", arguments: TestBackend.available)
     func spellings(_ backend: TestBackend) async throws {
         let digits = backend == .mariaDB ? "(6)" : ""
         let script = """
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("is found where SQLite stores it without seconds, with milliseconds, or in capital letters")
+    @Test("A filter finds a value that SQLite stores without seconds, with milliseconds, or in upper case")
     func stored() async throws {
         let script = """
             CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, tm TIME, at DATETIME, guid UUID);

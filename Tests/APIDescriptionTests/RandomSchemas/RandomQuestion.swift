@@ -11,7 +11,7 @@ indirect enum RandomFilter {
     case not(RandomFilter)
     case related(String, isToMany: Bool, exists: Bool, RandomFilter)
 
-    /// The filter as a request has it.
+    /// Returns the filter in the format of a request.
     /// - Parameter isGraphQL: True for names without quotes.
     func text(_ isGraphQL: Bool) -> String {
         func name(_ name: String) -> String { isGraphQL ? name : "\"\(name)\"" }
@@ -35,7 +35,7 @@ indirect enum RandomFilter {
     }
 }
 
-/// A list of random rows with everything below it.
+/// A list of random rows with all nested relations.
 struct RandomQuestion {
     let resource: Resource
     var fields: [String] = []
@@ -45,7 +45,7 @@ struct RandomQuestion {
     var relations: [(relation: Relation, question: RandomQuestion)] = []
 }
 
-/// Makes questions, and evaluates them on the rows in memory.
+/// Generates questions, and evaluates them on the rows in memory.
 struct RandomModel {
     let schema: RandomSchema
     let catalogue: Catalogue
@@ -110,7 +110,7 @@ struct RandomModel {
 
     private typealias Row = [String: RandomValue]
 
-    /// The rows of a question without a limit, as JSON in both styles.
+    /// Returns the rows of a question without a limit, as JSON of the given style.
     func answer(_ question: RandomQuestion, isGraphQL: Bool) -> [String] {
         let rows = schema.table(question.resource.table)?.rows ?? []
         return list(question, rows).map { object(question, $0, isGraphQL) }
@@ -170,7 +170,7 @@ struct RandomModel {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// True, false, or nil for unknown.
+    /// Returns true, false, or nil for unknown.
     private func holds(_ filter: RandomFilter, _ row: Row, _ resource: Resource) -> Bool? {
         func value(_ field: String) -> RandomValue { row[resource.field(field)?.column ?? ""] ?? .null }
         switch filter {

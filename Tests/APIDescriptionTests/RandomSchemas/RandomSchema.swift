@@ -5,7 +5,7 @@ import TestSupport
 enum RandomValue: Hashable {
     case null
     case integer(Int)
-    /// Hundredths.
+    /// A decimal in hundredths.
     case decimal(Int)
     case double(Double)
     case text(String)
@@ -40,16 +40,16 @@ enum RandomValue: Hashable {
         return "\(value < 0 ? "-" : "")\(value.magnitude / 100).\(fraction < 10 ? "0" : "")\(fraction)"
     }
 
-    /// The value, with a text in lower case.
+    /// The value, with texts in lower case.
     var folded: RandomValue { if case .text(let text) = self { .text(text.asciiLowercased) } else { self } }
 
-    /// An equal value under a collation that ignores case.
+    /// Returns an equal value under a case-insensitive collation.
     func respelled(_ random: inout SplitMix) -> RandomValue {
         guard case .text(let text) = self else { return self }
         return .text(Bool.random(using: &random) ? text.asciiUppercased : text.asciiLowercased)
     }
 
-    /// Negative, zero or positive as in SQL; NULL is the smallest value of an order.
+    /// Returns a negative number, zero or a positive number, as in SQL. NULL is the smallest value in the order.
     func compare(_ other: RandomValue) -> Int {
         func sign<Value: Comparable>(_ left: Value, _ right: Value) -> Int { left < right ? -1 : left == right ? 0 : 1 }
         return switch (self, other) {
@@ -81,7 +81,7 @@ enum RandomType: CaseIterable {
         }
     }
 
-    /// A value of few, so that values repeat.
+    /// Returns one of a few values, so that values repeat.
     func value(_ random: inout SplitMix) -> RandomValue {
         let number = Int.random(in: 0..<7, using: &random)
         return switch self {
@@ -124,10 +124,10 @@ struct RandomTable {
     var rows: [[String: RandomValue]] = []
 }
 
-/// Tables with keys, references and rows, the same for the same seed.
+/// Tables with keys, references and rows. The same seed gives the same schema.
 struct RandomSchema {
     private(set) var tables: [RandomTable] = []
-    /// True if texts that differ in case alone are equal.
+    /// True if texts that differ only in case are equal.
     private let ignoresCase: Bool
 
     init(ignoresCase: Bool, _ random: inout SplitMix) {
@@ -137,7 +137,7 @@ struct RandomSchema {
         if Bool.random(using: &random) { tables.append(link(&random)) }
     }
 
-    /// A table that relates two others.
+    /// Returns a table that relates two others.
     private func link(_ random: inout SplitMix) -> RandomTable {
         var link = RandomTable(name: "links")
         let sides = ["left", "right"].compactMap { side in tables.randomElement(using: &random).map { (side, $0) } }
@@ -165,7 +165,7 @@ struct RandomSchema {
     private func table(_ name: String, _ random: inout SplitMix) -> RandomTable {
         var table = RandomTable(name: name)
         for number in 0..<Int.random(in: 1...2, using: &random) {
-            // A double is no good key.
+            // A double is not a suitable key.
             let type = RandomType.allCases.filter { $0 != .double }.randomElement(using: &random) ?? .integer
             table.columns.append(.init(name: "key_\(number)", type: type, isNullable: false))
             table.key.append("key_\(number)")
@@ -194,7 +194,7 @@ struct RandomSchema {
                 let referenced =
                     Int.random(in: 0..<4, using: &random) == 0 ? nil : target.rows.randomElement(using: &random)
                 for (column, key) in zip(columns, target.key) {
-                    // SQLite refuses a row that refers to itself by a text in another case.
+                    // SQLite rejects a row that refers to itself by a text in another case.
                     let isSelf = target.name == name
                     let value = referenced?[key] ?? .null
                     table.rows[index][column] = isSelf ? value : respelled(value, &random)
@@ -205,7 +205,7 @@ struct RandomSchema {
         return table
     }
 
-    /// Negative, zero or positive as the collation has it.
+    /// Compares values as the collation does. Returns a negative number, zero or a positive number.
     func compare(_ left: RandomValue, _ right: RandomValue) -> Int {
         ignoresCase ? left.folded.compare(right.folded) : left.compare(right)
     }
@@ -218,7 +218,7 @@ struct RandomSchema {
 
     func table(_ name: String) -> RandomTable? { tables.first { $0.name == name } }
 
-    /// The schema with its rows.
+    /// Returns the statements for the schema and its rows.
     func script(_ backend: TestBackend) -> String {
         let collation = ignoresCase ? "utf8mb4_general_nopad_ci" : "utf8mb4_nopad_bin"
         var script = backend == .mariaDB ? "ALTER DATABASE CHARACTER SET utf8mb4 COLLATE \(collation);\n" : ""
@@ -233,7 +233,7 @@ struct RandomSchema {
             let parts = columns + ["PRIMARY KEY (\(table.key.joined(separator: ", ")))"] + references
             script += "CREATE TABLE \(table.name) (\(parts.joined(separator: ", ")));\n"
             guard !table.rows.isEmpty else { continue }
-            // One statement, so that a row may refer to a later one.
+            // One statement inserts all rows, so that a row may refer to a later row.
             let rows = table.rows.map { row in
                 "(\(table.columns.map { (row[$0.name] ?? .null).sql }.joined(separator: ", ")))"
             }
@@ -260,7 +260,7 @@ struct RandomSchema {
     }
 }
 
-/// SQLite's NOCASE knows the letters of ASCII alone.
+/// SQLite's NOCASE applies only to ASCII letters.
 extension String {
     fileprivate var asciiLowercased: String { map { $0.isASCII ? $0.lowercased() : String($0) }.joined() }
     fileprivate var asciiUppercased: String { map { $0.isASCII ? $0.uppercased() : String($0) }.joined() }

@@ -3,9 +3,10 @@ import SeededTesting
 import TestSupport
 import Testing
 
-@Suite("A random schema that is only introspected") struct RandomSchemaTests {
+@Suite("Introspected random schemas") struct RandomSchemaTests {
     @Test(
-        "answers random questions in both styles as its rows in memory do", arguments: TestBackend.available)
+        "Random questions have the same responses in both styles as the rows in memory",
+        arguments: TestBackend.available)
     func questions(_ backend: TestBackend) async throws {
         for seed in TestScale.seeds(4) {
             var random = SplitMix(seed: seed)
@@ -28,7 +29,7 @@ import Testing
         let (rest, graphQL) = (model.answer(question, isGraphQL: false), model.answer(question, isGraphQL: true))
         let size = question.first ?? 100
         let query = Self.query(question, prefix: "") + [("count", "true")]
-        // Every other page is asked for in the other style: a cursor belongs to the list and not to a style.
+        // Every second page is requested in the other style: a cursor belongs to the list and not to a style.
         var after: String?
         var start = 0
         repeat {

@@ -2,9 +2,9 @@ import DuetJSON
 import Testing
 
 extension ComparisonAnswerTests {
-    @Suite("The answers")
+    @Suite("Displayed responses")
     struct Answers {
-        /// Opens all answers of a side.
+        /// Opens all responses of a side.
         private func openAll(_ page: BrowserPage, _ side: String) async throws {
             try await page.evaluate(
                 "document.querySelectorAll('#\(side)-trips .trip').forEach((trip) => { trip.open = true; })")
@@ -14,7 +14,8 @@ extension ComparisonAnswerTests {
             )
         }
 
-        /// How many values are marked in a side's answers, and how many are listed as that side's alone.
+        /// Returns the number of marked values in the responses of a side, and the number of values listed as present
+        /// only on that side.
         private func marked(_ page: BrowserPage, _ side: String, _ name: String) async throws -> (Int?, Int?) {
             let counts = try await page.evaluate(
                 """
@@ -29,7 +30,7 @@ extension ComparisonAnswerTests {
             return (counts.first?.integer, counts.last?.integer)
         }
 
-        @Test("Mark what the other side leaves out: members, and rows of which it has fewer")
+        @Test("Values that the other side lacks are marked: members, and rows of shorter lists")
         func members() async throws {
             try await withComparison(wholeHistories) { page in
                 try await page.runBoth()
@@ -38,21 +39,21 @@ extension ComparisonAnswerTests {
                 #expect(marks.contains { $0.hasPrefix(#""title": "Engineer""#) }, "\(marks)")
                 #expect(!marks.contains { $0.contains("Senior Engineer") || $0.contains("lastName") })
                 #expect(try await page.texts("#graphql-trips mark") == [])
-                // The marks are not part of what is read.
+                // The marks are not part of the text.
                 let answer = try JSONValue(parsing: try await page.text("#rest-trips .trip-body").utf8)
                 #expect(answer["lastName"] == "Koblick" && answer["titles"]?.items.count == 2)
             }
         }
 
         @Test(
-            "Mark as many values as are listed, whatever was put together to be compared",
+            "The number of marked values equals the number of listed values, for any merged responses",
             arguments: [
                 "published-example", "published-example-by-resource", "badge", "three-levels", "search", "pages",
                 "journey",
             ])
         func all(task: String) async throws {
             try await withComparison(["task": task, "pages": "3"]) { page in
-                // More than either side of the task asks for.
+                // The request has more fields than either side of the task.
                 let rest = try await page.text("#rest").replacing(
                     /fields=(employeeNumber|firstName),/, with: "fields=gender,")
                 try await page.evaluate("document.querySelector('#rest').value = \(JSONValue.string(rest).compactText)")
@@ -69,7 +70,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("Say by which side something is left out, in a way that needs no colour")
+        @Test("A missing value is described by its side, not only by color")
         func appearance() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees?first=2&fields=lastName&details=titles",
@@ -81,7 +82,7 @@ extension ComparisonAnswerTests {
                 let titles = try await page.evaluate(
                     "['rest', 'graphql'].map((side) => [...new Set([...document.querySelectorAll(`#${side}-trips mark`)].map(({ title }) => title))])"
                 )
-                #expect(titles == [["GraphQL leaves this out"], ["REST leaves this out"]])
+                #expect(titles == [["GraphQL omits this"], ["REST omits this"]])
                 #expect(try await page.texts("#graphql-trips mark") == [#""gender": "M""#, #""gender": "F""#])
                 let style = try await page.evaluate(
                     """
@@ -92,7 +93,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("Are unmarked where nothing can be compared")
+        @Test("Values are not marked if the responses cannot be compared")
         func incomparable() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees/10004?details=titles", "query": "{ nonsense }",
@@ -104,7 +105,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("Are open when they are short, the first one always; long ones are cut")
+        @Test("Short responses and the first response are open, and long responses are truncated")
         func length() async throws {
             try await withComparison(["task": "pages", "pages": "3"]) { page in
                 try await page.runBoth()
@@ -115,7 +116,7 @@ extension ComparisonAnswerTests {
                 #expect(try await page.evaluate(open) == [true])
                 #expect(
                     try await page.text("#rest-trips .trip > .help").wholeMatch(
-                        of: /These are the first 50,000 of [\d,]+ characters\./) != nil)
+                        of: /The first 50,000 of [\d,]+ characters are shown\./) != nil)
                 try await page.choose("published-example-by-resource", of: "#task")
                 try await page.runBoth()
                 #expect(try await page.evaluate(open) == [true, true, true])

@@ -2,14 +2,14 @@ import DuetJSON
 import Testing
 
 extension ComparisonPageTests {
-    @Suite("What is kept")
+    @Suite("Caching in the page")
     struct Caching {
-        @Test("A second run asks only for what is new: a 304 without a statement, with the answer that was known")
+        @Test("A second run is a 304 without a statement, and shows the cached response")
         func revalidation() async throws {
             try await withComparison { page in
                 try await page.runBoth()
                 try await page.runBoth()
-                // The first 304 learns at which version of the database it is one.
+                // The first 304 stores its version of the database.
                 try await page.runBoth()
                 #expect(
                     try await page.facts("rest").first?.wholeMatch(of: /304 unchanged · .* · 0 bytes · 0 statements/)
@@ -22,7 +22,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("By hash the first run is a miss and is stored, the next one a hit, and the one after that a 304")
+        @Test("By hash, the first run is a miss and is stored, the second a hit, and the third a 304")
         func persisted() async throws {
             let query =
                 "query Once { employee(id: 10004) { employeeNumber firstName lastName } } # \(UInt64.random(in: 0 ... .max))"
@@ -46,7 +46,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A round trip shows the answer, the server's phases, and what caches go by")
+        @Test("A round trip shows the response, the phases of the server and the caching header fields")
         func details() async throws {
             try await withComparison { page in
                 try await page.runBoth()

@@ -2,9 +2,9 @@ import DuetJSON
 import Testing
 
 extension ComparisonAnswerTests {
-    @Suite("For everybody")
+    @Suite("Accessibility of the comparison page")
     struct Accessibility {
-        @Test("Without a mouse: every control is reached in the order in which it is seen, none is a trap")
+        @Test("The Tab key reaches every control in visual order and is never trapped")
         func tabOrder() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -24,7 +24,7 @@ extension ComparisonAnswerTests {
                         ).string ?? ""
                     guard focused != "the end" else { break }
                     reached.append(focused)
-                    // Tab indents in an editor; after Escape it leaves.
+                    // Tab indents in an editor. After Escape, Tab leaves the editor.
                     if ["rest", "query", "variables"].contains(focused) { try await page.press("Escape") }
                 }
                 #expect(
@@ -38,7 +38,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("With the keyboard alone: another task, a run, an answer closed, the list of people")
+        @Test("The task, the run, the responses and the list of people can be operated with the keyboard")
         func keyboard() async throws {
             try await withComparison { page in
                 try await page.evaluate("document.querySelector('#task').focus()")
@@ -70,7 +70,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("Texts stand out from their background in light and in dark", arguments: [false, true])
+        @Test("Texts have sufficient contrast in light and dark mode", arguments: [false, true])
         func contrast(isDark: Bool) async throws {
             let state: KeyValuePairs = [
                 "task": "own",
@@ -97,7 +97,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("On a phone nothing is wider than the screen, and everything is there", arguments: [360, 320])
+        @Test("On a phone, all content fits the width of the screen and is accessible", arguments: [360, 320])
         func phone(width: Int) async throws {
             try await withComparison(["task": "badge", "sent": "hash"], phoneWidth: width) { page in
                 try await page.click("#run")

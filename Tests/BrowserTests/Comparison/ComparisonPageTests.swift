@@ -1,22 +1,22 @@
 import DuetJSON
 import Testing
 
-/// The page at `/` in a real browser, against the real server.
-@Suite("The page that compares", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
+/// The page at `/` in a real browser, with the real server.
+@Suite("Comparison page", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
 enum ComparisonPageTests {}
 
-/// More tests of that page, of what it shows; with a browser of their own, so that they run beside the others.
-@Suite("What the page that compares shows", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
+/// More tests of the content of the page, with a separate browser, so that they run concurrently with the other tests.
+@Suite("Content of the comparison page", .browserKeepingStatements, .serialized, .timeLimit(.minutes(15)))
 enum ComparisonAnswerTests {}
 
 extension BrowserPage {
-    /// Runs what is written with the keyboard, and waits until both sides are done.
+    /// Runs the texts with the keyboard, and waits until both sides are done.
     func runBoth() async throws {
         try await press("Enter", .control)
         try await waitForBoth()
     }
 
-    /// Waits until neither side is at work and each has been.
+    /// Waits until both sides have run and are idle.
     func waitForBoth() async throws {
         try await wait(
             until: """
@@ -26,7 +26,7 @@ extension BrowserPage {
                 """)
     }
 
-    /// A row of the table of costs: what it says of REST and of GraphQL.
+    /// Returns the values of REST and GraphQL in a row of the table of costs.
     func cost(_ measure: String) async throws -> [String] {
         let rows = try await evaluate(
             "[...document.querySelectorAll('#costs tbody tr')].map((row) => [...row.children].map((cell) => cell.innerText))"
@@ -37,12 +37,12 @@ extension BrowserPage {
             ?? []
     }
 
-    /// What is said of each round trip of a side.
+    /// Returns the summaries of the round trips of a side.
     func facts(_ side: String) async throws -> [String] {
         try await texts("#\(side)-trips .trip-facts")
     }
 
-    /// Chooses an entry of a `<select>`.
+    /// Selects an option of a `<select>`.
     func choose(_ value: String, of selector: String) async throws {
         try await evaluate(
             """

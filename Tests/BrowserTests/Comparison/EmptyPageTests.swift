@@ -2,10 +2,10 @@ import DuetJSON
 import DuetSQLDatabase
 import Testing
 
-/// The page at `/` of a server on a database without rows.
-@Suite("The page that compares, on an empty database", .browser(with: .empty), .serialized, .timeLimit(.minutes(15)))
+/// The page at `/` of a server whose database has no rows.
+@Suite("Comparison page on an empty database", .browser(with: .empty), .serialized, .timeLimit(.minutes(15)))
 struct EmptyPageTests {
-    @Test("Says that there are no tasks, sends what is written all the same, and has tasks once there are rows")
+    @Test("An empty database has no tasks but accepts requests, and has tasks as soon as there are rows")
     func empty() async throws {
         let database = try #require(BrowserTrait.running?.database)
         try await withComparison { page in

@@ -1,16 +1,16 @@
 import DuetJSON
 import Testing
 
-/// The page at `/` of a server on a database that Duet does not know: parcels with a key of two columns and two levels of relations. Its texts
-/// look like HTML.
-@Suite("The page that compares, on another database", .browser(with: .parcels), .serialized, .timeLimit(.minutes(15)))
+/// The page at `/` of a server with a database of arbitrary tables: parcels with a key of two columns and two levels of
+/// relations. The texts look like HTML.
+@Suite("Comparison page on another database", .browser(with: .parcels), .serialized, .timeLimit(.minutes(15)))
 struct ForeignPageTests {
     private static let names = [
         "one", "list", "one-with-relations", "one-with-relations-by-resource", "list-with-relation", "three-levels",
         "search", "pages", "own",
     ]
 
-    @Test("Offers the tasks of the description, and both styles get the same data in each")
+    @Test("The page offers the tasks of the description, and both styles get the same data in each task")
     func tasks() async throws {
         try await withComparison(["fresh": "yes"]) { page in
             #expect(try await page.values(of: "#task option") == Self.names)
@@ -25,7 +25,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("Puts what lies below a row's path into the row, also for a key of several columns")
+    @Test("Responses below the path of a row are merged into the row, also for a composite key")
     func byResource() async throws {
         try await withComparison(["task": "one-with-relations-by-resource"]) { page in
             try await page.runBoth()
@@ -43,7 +43,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("Shows texts of the database that look like HTML as texts, and runs none of them")
+    @Test("Texts of the database that look like HTML are shown as text and not executed")
     func untrusted() async throws {
         try await withComparison(["task": "one-with-relations"]) { page in
             #expect(try await page.text("#rest").contains("GET /parcels/%3Ci%3E%22A%22%2C%2FB%3C%2Fi%3E,1?"))
@@ -58,7 +58,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("Shows nothing of employees: no second tab, no words about people")
+    @Test("The page has no second tab and no text about employees")
     func foreign() async throws {
         try await withComparison(["view": "screen"]) { page in
             try await page.runBoth()
@@ -76,7 +76,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("Shows the SQL of a request to who started the server with --debug-statements")
+    @Test("The page shows the SQL of a request if the server has --debug-statements")
     func statements() async throws {
         try await withComparison(["task": "one-with-relations"]) { page in
             try await page.runBoth()
@@ -88,7 +88,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("Every control has a name and is reached without a mouse, and nothing is wider than a phone")
+    @Test("Controls have names, texts have sufficient contrast, and all content fits a phone")
     func accessibility() async throws {
         try await withComparison(phoneWidth: 360) { page in
             try await page.click("#run")
@@ -99,7 +99,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("A picture of a task with its SQL", arguments: BrowserPage.Screen.all)
+    @Test("Screenshots show a task with its SQL", arguments: BrowserPage.Screen.all)
     func picture(screen: BrowserPage.Screen) async throws {
         try await withComparison(["task": "three-levels"], phoneWidth: screen.phoneWidth) { page in
             if screen.isDark { try await page.setDark() }
@@ -115,7 +115,7 @@ struct ForeignPageTests {
 }
 
 extension BrowserPage {
-    /// The values of all options.
+    /// Returns the values of all options.
     func values(of selector: String) async throws -> [String] {
         try await evaluate("[...document.querySelectorAll('\(selector)')].map((one) => one.value)").items
             .compactMap(\.string)

@@ -1,10 +1,10 @@
 import DuetJSON
 import Testing
 
-/// The page at `/` of a server with tasks of a team's own, of which one declares a screen.
-@Suite("The page that compares, with own tasks", .browser(with: .ownTasks), .serialized, .timeLimit(.minutes(15)))
+/// The page at `/` of a server with a file of tasks. One task declares a screen.
+@Suite("Comparison page with a file of tasks", .browser(with: .ownTasks), .serialized, .timeLimit(.minutes(15)))
 struct OwnTaskPageTests {
-    @Test("Opens with the task that says so, and lists those that need no request for each row")
+    @Test("The page opens with the default task and lists the tasks without a request for each row")
     func tasks() async throws {
         try await withComparison { page in
             #expect(try await page.values(of: "#task option") == ["events", "parcels", "own"])
@@ -13,7 +13,7 @@ struct OwnTaskPageTests {
         }
     }
 
-    @Test("Shows the screen of a task in both styles, page by page, with texts that look like HTML as texts")
+    @Test("The page shows the screen of a task in both styles, page by page, and shows HTML as text")
     func screen() async throws {
         try await withComparison(["view": "screen"]) { page in
             #expect(try await page.texts("#views button") == ["A task", "Parcels"])

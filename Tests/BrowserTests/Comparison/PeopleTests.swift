@@ -2,7 +2,7 @@ import DuetJSON
 import Testing
 
 extension ComparisonPageTests {
-    @Suite("The list of people")
+    @Suite("List of people")
     struct People {
         private func waitForPictures(_ page: BrowserPage, _ side: String) async throws {
             try await page.wait(
@@ -11,7 +11,7 @@ extension ComparisonPageTests {
             )
         }
 
-        @Test("Is not asked for before it is looked at")
+        @Test("The list is not requested before it is visible")
         func unseen() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -19,7 +19,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Shows the same people on both sides, a page of them, with what that has cost")
+        @Test("Both sides show the same page of people, with its cost")
         func same() async throws {
             try await withComparison(["task": "names", "view": "screen"]) { page in
                 for side in ["rest", "graphql"] { try await waitForPictures(page, side) }
@@ -39,7 +39,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Loads thumbnails near what is seen only, and shows them; more come with scrolling, and more people")
+        @Test("Thumbnails are loaded only near the visible area; scrolling loads more thumbnails and people")
         func lazily() async throws {
             try await withComparison(["task": "names", "view": "screen"]) { page in
                 try await waitForPictures(page, "rest")
@@ -48,7 +48,7 @@ extension ComparisonPageTests {
                 #expect((5..<20).contains(shown))
                 let asked = Set(page.requests.filter { $0.hasSuffix("/thumbnail") })
                 #expect(asked.count < 20)
-                // The last person of the page is far below.
+                // The last person of the page is far below the visible area.
                 #expect(!asked.contains { $0.hasSuffix("/employees/10030/thumbnail") })
                 #expect(
                     try await page.evaluate(
@@ -59,12 +59,12 @@ extension ComparisonPageTests {
                 try await page.wait(until: "document.querySelectorAll('#rest-screen li').length === 60")
                 try await page.wait(until: "document.querySelector('#rest-screen li:nth-child(30) img').src !== ''")
                 #expect(try await page.text("#rest-screen-costs").hasPrefix("2 requests · 60 people · "))
-                // The other side has not been scrolled.
+                // The list of the other side was not scrolled.
                 #expect(try await page.text("#graphql-screen-costs").hasPrefix("1 request · 30 people · "))
             }
         }
 
-        @Test("Goes on by cursors over GraphQL, too, with the keyboard alone")
+        @Test("The list loads further pages by cursors over GraphQL with the keyboard only")
         func keyboard() async throws {
             try await withComparison(["task": "names", "view": "screen"]) { page in
                 try await waitForPictures(page, "graphql")

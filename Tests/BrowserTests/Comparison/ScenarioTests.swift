@@ -6,11 +6,13 @@ import Testing
 
 extension ComparisonPageTests {
     /// The page and `duet compare` read the same file of tasks. These tests compare the requests that both send.
-    @Suite("The tasks of the page and the scenarios of duet compare")
+    @Suite("Tasks of the page and scenarios of duet compare")
     struct Scenarios {
         private static let styles: [Style] = [.restResources, .restComposite, .restSparse]
 
-        @Test("Ask the same: REST as one of its styles does, GraphQL by the same documents and variables")
+        @Test(
+            "The page and duet compare send the same REST requests, GraphQL documents and variables"
+        )
         func requests() async throws {
             try await withComparison(["task": "names", "fresh": "yes"]) { page in
                 let tasks = try await page.evaluate("import('/comparison/tasks.js').then(({ TASKS }) => TASKS)").items
@@ -21,7 +23,7 @@ extension ComparisonPageTests {
                     let before = page.sentRequests.count
                     try await page.choose(name, of: "#task")
                     try await page.runBoth()
-                    // What is read and written to leave things as they were is no part of the task.
+                    // Requests that restore the previous state are not part of the task.
                     let sent = page.sentRequests.dropFirst(before).filter { $0.target != task["changes"]?.string }
                     var styles: [[SentRequest]] = []
                     for style in Self.styles { styles.append(try await scenario.requests(style, to: page.origin)) }
@@ -36,7 +38,7 @@ extension ComparisonPageTests {
 }
 
 extension BrowserPage {
-    /// The requests for data, in the order in which they were sent.
+    /// The requests for data in the order of sending.
     fileprivate var sentRequests: [SentRequest] {
         events("Network.requestWillBeSent").compactMap { event in
             guard let request = event["request"], let url = request["url"]?.string, url.hasPrefix(origin),

@@ -1,10 +1,13 @@
 import Testing
 
 extension ComparisonPageTests {
-    /// Pictures of the page for people to look at, in the folder that `DUET_SCREENSHOTS` names; without it they are taken and thrown away.
-    @Suite("Pictures")
+    /// Screenshots of the page for visual review, in the folder that `DUET_SCREENSHOTS` names. Without the variable,
+    /// the tests take and discard them.
+    @Suite("Screenshots")
     struct Screenshots {
-        @Test("Of a task with its SQL, and of the list of people, on each screen", arguments: BrowserPage.Screen.all)
+        @Test(
+            "Screenshots show a task with its SQL and the list of people on each screen",
+            arguments: BrowserPage.Screen.all)
         func pictures(screen: BrowserPage.Screen) async throws {
             try await withComparison(["task": "badge"], phoneWidth: screen.phoneWidth) { page in
                 if screen.isDark { try await page.setDark() }
@@ -12,7 +15,8 @@ extension ComparisonPageTests {
                 for side in ["rest", "graphql"] {
                     try await page.wait(until: "document.querySelectorAll('#\(side)-screen li').length >= 30")
                 }
-                // Before the task, for which the screen becomes higher, and with it the lists.
+                // The list is captured before the task, because the task increases the height of the screen and of the
+                // lists.
                 try await page.keep("people", screen)
                 try await page.click("#tab-task")
                 try await page.click("#run")

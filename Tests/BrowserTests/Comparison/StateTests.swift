@@ -2,10 +2,10 @@ import DuetJSON
 import Testing
 
 extension ComparisonPageTests {
-    @Suite("What is written")
+    @Suite("State of the comparison page")
     struct State {
         @Test(
-            "A task that is chosen is in the address by its name, one's own with its texts, and a reload brings both back"
+            "The URL has the name of a selected task, or the texts of a custom task, and a reload restores them"
         )
         func address() async throws {
             try await withComparison { page in
@@ -33,11 +33,11 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "Tasks that cannot be loaded are reported with the reason, and one's own requests can be sent",
+            "If the tasks cannot be loaded, the page shows the reason, and custom requests can be sent",
             arguments: [
                 (200, "[{", "The tasks cannot be loaded: "),
                 (418, #"{"detail":"there is no tea"}"#, "The tasks cannot be loaded: there is no tea. Reload"),
-                (418, "tea", "The tasks cannot be loaded: the server answers 418. Reload"),
+                (418, "tea", "The tasks cannot be loaded: the server returned 418. Reload"),
             ])
         func unreadableTasks(status: Int, body: String, message: String) async throws {
             try await withBrowserPage(sourceLocation: #_sourceLocation) { page in
@@ -56,7 +56,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "Tasks that need a request for each row of an answer are left out, and the page says so if there are no others"
+            "Tasks that need a request for each row are omitted, and the page reports if no tasks remain"
         )
         func requestsForEachRow() async throws {
             try await withBrowserPage(sourceLocation: #_sourceLocation) { page in
@@ -68,12 +68,12 @@ extension ComparisonPageTests {
                     """#
                 try await page.answer(held, status: 200, mediaType: "application/json", body: tasks)
                 try await page.wait(until: "document.body.dataset.state === 'ready'")
-                #expect(try await page.texts("#task option") == ["Your own: write on both sides."])
+                #expect(try await page.texts("#task option") == ["Your own task: write requests on both sides."])
                 #expect(try await page.text("#task-note").hasPrefix("Each task of the server needs"))
             }
         }
 
-        @Test("An address whose fragment is changed shows that state without a reload")
+        @Test("A changed fragment shows its state without a reload")
         func fragment() async throws {
             try await withComparison { page in
                 try await page.evaluate("location.hash = '#task=list'")
@@ -82,7 +82,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The link to the task leaves the texts and the address as they are")
+        @Test("The skip link changes neither the texts nor the URL")
         func skipLink() async throws {
             let state: KeyValuePairs = ["task": "own", "rest": "GET /departments", "query": "{ departments { id } }"]
             try await withComparison(state) { page in
@@ -94,7 +94,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Copy as curl copies what a shell runs to the same answers, on either side")
+        @Test("Copy as curl gives a command with the same responses, on both sides")
         func curl() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees/10004?fields=lastName\nGET /employees?name=O'*&first=1",
@@ -110,7 +110,7 @@ extension ComparisonPageTests {
                 for sent in ["post", "hash"] {
                     try await page.choose(sent, of: "#sent")
                     try await page.evaluate("document.querySelector('#announcement').textContent = ''")
-                    // Nobody can ask by a hash before it is known.
+                    // A hash is valid only after its registration.
                     if sent == "hash" { try await page.runBoth() }
                     try await page.click("#graphql-curl")
                     try await page.wait(

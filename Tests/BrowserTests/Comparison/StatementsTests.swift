@@ -2,11 +2,11 @@ import DuetJSON
 import Testing
 
 extension ComparisonPageTests {
-    @Suite("The SQL")
+    @Suite("Displayed SQL")
     struct Statements {
         private static let texts = ".statements pre"
 
-        @Test("A round trip shows the SQL that it has run, laid out, in either style, to who asks for it")
+        @Test("A round trip shows its formatted SQL on request, in both styles")
         func shown() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -28,7 +28,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Laying out changes nothing but white space, and breaks no line inside of brackets that hold no query")
+        @Test("Formatting changes only white space, and breaks no line in parentheses without a subquery")
         func layout() async throws {
             try await withComparison { page in
                 let sql =
@@ -55,7 +55,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A 304 that took no statement has none to show")
+        @Test("A 304 without a statement shows no SQL")
         func none() async throws {
             try await withComparison { page in
                 for _ in 0..<3 { try await page.runBoth() }
@@ -65,11 +65,11 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("What the server has forgotten is told to be so")
+        @Test("The page reports statements that are no longer in the history of the server")
         func forgotten() async throws {
             try await withComparison(["task": "names"]) { page in
                 try await page.runBoth()
-                // More requests than it keeps.
+                // The number of requests exceeds the history of the server.
                 try await page.evaluate(
                     "Promise.all(Array.from({ length: 500 }, () => fetch('/employees/x', { cache: 'no-store' })))")
                 try await page.click("#rest-trips .statements summary")
@@ -77,17 +77,18 @@ extension ComparisonPageTests {
                 #expect(
                     try await page.text("#rest-trips .statements p").wholeMatch(
                         of:
-                            /It cannot be shown: the request [0-9a-f]+ is not among the last 500 to REST or GraphQL\./)
+                            /The SQL cannot be shown: the request [0-9a-f]+ is not among the last 500 requests to REST or GraphQL\./
+                    )
                         != nil)
             }
         }
     }
 }
 
-/// The page of a server as `duet serve` starts it without options.
-@Suite("The page of a server that keeps no statements", .browser, .serialized, .timeLimit(.minutes(15)))
+/// The page of a server that `duet serve` starts without options.
+@Suite("Comparison page without --debug-statements", .browser, .serialized, .timeLimit(.minutes(15)))
 struct StatementsNotKeptTests {
-    @Test("Shows how many statements there were, and names the setting that would show them; it asks the server once")
+    @Test("The page shows the number of statements and names the option to show them, with one request")
     func hint() async throws {
         try await withComparison { page in
             try await page.runBoth()
@@ -96,7 +97,7 @@ struct StatementsNotKeptTests {
                 try await page.wait(until: "document.querySelector('#\(side)-trips .statements p')")
                 #expect(
                     try await page.text("#\(side)-trips .statements p")
-                        == "A server that is started with --debug-statements (DUET_DEBUG_STATEMENTS=true) shows it.")
+                        == "Start the server with --debug-statements (DUET_DEBUG_STATEMENTS=true) to see the SQL.")
                 #expect(try await page.text("#\(side)-trips .statements summary") == "SQL (3 statements)")
             }
             #expect(page.requests.count { $0.contains("/debug/") } == 1)

@@ -2,10 +2,10 @@ import DuetJSON
 import Testing
 
 extension ComparisonPageTests {
-    @Suite("A task")
+    @Suite("Tasks")
     struct Tasks {
         @Test(
-            "Ctrl-Enter runs both sides and shows what came: statuses, statements, bytes, and that the data is the same"
+            "Ctrl-Enter runs both sides and shows statuses, statements, bytes and the verdict of equal data"
         )
         func both() async throws {
             try await withComparison { page in
@@ -17,7 +17,7 @@ extension ComparisonPageTests {
                     #expect(facts.count == 1)
                     #expect(
                         facts.first?.wholeMatch(
-                            of: /200 · [0-9.]+ m?s · [0-9,]+ bytes · [0-9,]+ unpacked · 3 statements/)
+                            of: /200 · [0-9.]+ m?s · [0-9,]+ bytes · [0-9,]+ decoded · 3 statements/)
                             != nil, "\(facts)")
                 }
                 #expect(try await page.cost("Requests") == ["1", "1"])
@@ -28,24 +28,26 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Bytes are those of the request and the answer, unpacked and as they came")
+        @Test("The page counts the bytes of requests and responses, compressed and uncompressed")
         func bytes() async throws {
             try await withComparison { page in
                 try await page.runBoth()
                 let target = "/employees/10004?details=titles&details=salaries"
                 let body = try await page.evaluate("fetch('\(target)').then((answer) => answer.text())").string ?? ""
                 let formatted = try await page.evaluate("(\(body.utf8.count)).toLocaleString('en')").string ?? ""
-                #expect(try await page.cost("Received: body unpacked").first == "\(formatted) bytes")
+                #expect(try await page.cost("Response body (decoded)").first == "\(formatted) bytes")
                 let packed = try await page.evaluate(
                     "fetch('\(target)').then((answer) => Number(answer.headers.get('Content-Length')).toLocaleString('en'))"
                 )
-                #expect(try await page.cost("Received: body as it came").first == "\(packed.string ?? "") bytes")
+                #expect(try await page.cost("Response body (transferred)").first == "\(packed.string ?? "") bytes")
                 let request = "GET \(target) HTTP/1.1\r\nAccept: application/json\r\n\r\n"
-                #expect(try await page.cost("Sent: line, fields and body").first == "\(request.utf8.count) bytes")
+                #expect(try await page.cost("Request line, fields and body").first == "\(request.utf8.count) bytes")
             }
         }
 
-        @Test("Lines next to each other go at once, an empty line waits, and answers below an address belong to it")
+        @Test(
+            "Adjacent lines are sent concurrently, and an empty line waits for the preceding responses"
+        )
         func rounds() async throws {
             let rest = "GET /employees/10004\n\nGET /employees/10004/titles\nGET /employees/10004/salaries"
             let query =
@@ -53,9 +55,9 @@ extension ComparisonPageTests {
             try await withComparison(["task": "own", "rest": rest, "query": query]) { page in
                 try await page.runBoth()
                 #expect(try await page.cost("Requests") == ["3", "1"])
-                #expect(try await page.cost("Rounds, one after the other") == ["2", "1"])
+                #expect(try await page.cost("Consecutive rounds") == ["2", "1"])
                 #expect(try await page.text("#verdict-status") == "Same data: all 57 values are equal.")
-                // What waits begins when what it waits for has ended.
+                // A waiting request starts after the end of the preceding requests.
                 let bars = try await page.evaluate(
                     "[...document.querySelectorAll('#rest-trips .bar')].map((bar) => [...bar.children].map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]))"
                 ).items
@@ -70,13 +72,13 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Lists are followed from page to page, as far as is wanted, and are one list then")
+        @Test("Pages of a list are followed up to the given number and merged into one list")
         func pages() async throws {
             try await withComparison(["task": "pages"]) { page in
                 #expect(try await page.text("#pages") == "100")
                 try await page.runBoth()
                 #expect(try await page.cost("Requests") == ["10", "10"])
-                #expect(try await page.cost("Rounds, one after the other") == ["10", "10"])
+                #expect(try await page.cost("Consecutive rounds") == ["10", "10"])
                 #expect(try await page.cost("Values") == ["3,000", "3,000"])
                 #expect(try await page.text("#verdict-status") == "Same data: all 3,000 values are equal.")
                 try await page.evaluate("document.querySelector('#pages').value = '2'")
@@ -86,7 +88,7 @@ extension ComparisonPageTests {
                 try await page.reload()
                 try await page.wait(until: "document.body.dataset.state === 'ready'")
                 #expect(try await page.text("#pages") == "2")
-                // What is no number of pages is one page.
+                // An invalid number of pages is one page.
                 try await page.evaluate(
                     "(() => { const pages = document.querySelector('#pages'); pages.value = '-3'; pages.dispatchEvent(new Event('change')); })()"
                 )
@@ -98,7 +100,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Several operations go one after the other, each alone with its variables, by POST and by hash")
+        @Test("Several operations are sent one after another, each with its own variables, by POST and by hash")
         func operations() async throws {
             for sent in ["post", "hash"] {
                 let state: KeyValuePairs = [
@@ -115,7 +117,7 @@ extension ComparisonPageTests {
                     let requests = sent == "hash" ? "6" : "3"
                     #expect(try await page.cost("Requests") == ["2", requests])
                     #expect(
-                        try await page.text("#verdict-status") == "Same data where both have it: 5 values are equal.")
+                        try await page.text("#verdict-status") == "Same data in all common values: 5 values are equal.")
                     if sent == "hash" {
                         try await page.runBoth()
                         #expect(try await page.cost("Requests") == ["2", "3"])
@@ -125,7 +127,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "Answers of lines are asked for by Accept, and are a list; that they do not say how many statements is told"
+            "A response in JSON lines is requested by Accept and shown as a list, with unknown statements"
         )
         func lines() async throws {
             let state: KeyValuePairs = [
@@ -148,13 +150,13 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("What one side has and the other leaves out is listed and is no difference, rows too")
+        @Test("A value that only one side has is listed and is not a difference, also for rows")
         func unused() async throws {
             try await withComparison(wholeHistories) { page in
                 try await page.runBoth()
                 #expect(
                     try await page.text("#verdict-status").wholeMatch(
-                        of: /Same data but for 1 row, which only REST has; \d+ values are equal\./)
+                        of: /Same data except for 1 row, which only REST has; \d+ values are equal\./)
                         != nil)
                 let listed = try await page.texts("#verdict-unused li")
                 #expect(try await page.texts("#verdict-unused h3").count == 1)
@@ -164,7 +166,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Rows that one side lacks are shown, with their places")
+        @Test("Rows that one side lacks are listed with their places")
         func missingRows() async throws {
             let rest = "GET /employees?first=3&fields=lastName"
             let query = "{ employees(first: 2) { nodes { lastName } } }"
@@ -172,7 +174,7 @@ extension ComparisonPageTests {
                 try await page.runBoth()
                 #expect(
                     try await page.text("#verdict-status")
-                        == "Same data but for 1 row, which only REST has; 2 values are equal.")
+                        == "Same data except for 1 row, which only REST has; 2 values are equal.")
                 #expect(try await page.evaluate("document.querySelector('#verdict-status').dataset.state") == "idle")
                 #expect(try await page.texts("#verdict-differences li") == ["[2] a row that only REST has"])
                 #expect(try await page.texts("#verdict-unused li") == ["[] 1 row with 1 value"])
@@ -180,7 +182,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "A row that is missing in the middle is found, and a member may have the name of one that every object has")
+            "A missing row in the middle of a list is found, and a member can have the name of a built-in property")
         func comparing() async throws {
             try await withComparison { page in
                 let found = try await page.evaluate(
@@ -195,7 +197,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Lists at one address that are asked for in two ways are two, each with its own pages")
+        @Test("Two lists with the same path and different queries are separate, each with its own pages")
         func twoLists() async throws {
             let state: KeyValuePairs = [
                 "task": "own",
@@ -211,7 +213,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("What is created at a list's address is no page of the list, nor is a list that is asked for twice one")
+        @Test("A created row is not a page of its list, and neither is a repeated request for the list")
         func created() async throws {
             try await withComparison { page in
                 let value = try await page.evaluate(
@@ -230,16 +232,16 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("What goes wrong while answers are shown is told, and the button runs again")
+        @Test("An exception while responses are shown is reported, and the button can run again")
         func exception() async throws {
             try await withComparison { page in
                 try await page.evaluate("document.querySelector('#costs').remove()")
                 try await page.runBoth()
-                #expect(try await page.text("#announcement").hasPrefix("What came cannot be shown: "))
+                #expect(try await page.text("#announcement").hasPrefix("The response cannot be shown: "))
             }
         }
 
-        @Test("Differences are told with their places and both values")
+        @Test("Differences are listed with their places and both values")
         func difference() async throws {
             let rest = "GET /employees/10004?fields=employeeNumber,lastName&details=titles"
             let query = "{ employee(id: 10001) { employeeNumber titles(first: 1) { fromDate } } }"
@@ -256,7 +258,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A query that fails, or an address, tells what is wrong, and nothing is compared")
+        @Test("An error of a query or a path is shown, and the sides are not compared")
         func failures() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees/10004?details=title",
@@ -265,7 +267,7 @@ extension ComparisonPageTests {
             try await withComparison(state) { page in
                 try await page.runBoth()
                 #expect(try await page.text("#rest-status") == "Status 400")
-                #expect(try await page.text("#rest-answers-problems").contains("details knows no title"))
+                #expect(try await page.text("#rest-answers-problems").contains("details has no relation title"))
                 #expect(try await page.text("#graphql-answers-problems").contains("nonsense"))
                 let states = try await page.evaluate(
                     "['rest', 'graphql'].map((side) => document.querySelector(`#${side}-status`).dataset.state)")
@@ -273,11 +275,11 @@ extension ComparisonPageTests {
                 let verdict = try await page.text("#verdict-status")
                 #expect(
                     verdict.hasPrefix(
-                        "REST answers 400 to GET /employees/10004?details=title. GraphQL answers with an error"))
+                        "REST returned 400 for GET /employees/10004?details=title. GraphQL returned an error"))
             }
         }
 
-        @Test("What there is not is the same on both sides: 404 and null")
+        @Test("A missing row is equal on both sides: 404 and null")
         func unknown() async throws {
             try await withComparison(["task": "unknown"]) { page in
                 try await page.runBoth()
@@ -286,7 +288,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Every task of the list gets the same data from both sides")
+        @Test("Every task gets the same data from both sides")
         func tasks() async throws {
             try await withComparison { page in
                 let names = try await page.evaluate(
@@ -305,7 +307,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "Lines that are no requests, and requests elsewhere, are marked and not sent",
+            "Invalid lines and requests to other origins are marked and not sent",
             arguments: [
                 ("FETCH /employees", "1:1"), ("GET /departments\nGET //example.org/", "2:5"),
                 ("PATCH /employees/10004 {a}", "1:25"),
@@ -321,11 +323,11 @@ extension ComparisonPageTests {
                 #expect(page.requests.count == before)
                 #expect(
                     try await page.text("#announcement")
-                        == "Nothing was sent: the requests or the variables cannot be read.")
+                        == "Nothing was sent, because the requests or the variables are invalid.")
             }
         }
 
-        @Test("A run can be stopped by the button that started it; what has come stays, and nothing is compared")
+        @Test("The run button stops a run; received responses remain, and the sides are not compared")
         func stop() async throws {
             try await withComparison { page in
                 try await page.holdRequests()
@@ -343,7 +345,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Another task takes away what the one before has shown")
+        @Test("The selection of another task removes the displayed results")
         func another() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -354,7 +356,8 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Another task ends a run, of which nothing is shown any more", arguments: ["list", "address"])
+        @Test(
+            "The selection of another task stops the run and shows none of its results", arguments: ["list", "address"])
         func dropped(by way: String) async throws {
             try await withComparison(["task": "pages", "pages": "2"]) { page in
                 try await page.holdRequests()
@@ -367,7 +370,7 @@ extension ComparisonPageTests {
                     }
                 }
                 #expect(failure["canceled"] == true)
-                // An address is read when the browser tells of it, which may be after the end of the request.
+                // The browser reports a changed address asynchronously, possibly after the end of the request.
                 try await page.wait(until: "document.querySelector('#rest').value.startsWith('GET /employees/10004')")
                 #expect(try await page.text("#run-word") == "Run both")
                 #expect(try await page.texts(".summary") == ["Nothing has been run yet.", "Nothing has been run yet."])
@@ -379,7 +382,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("While a side runs its round trips are added, none is shown anew, and the page's own work is not counted")
+        @Test("During a run, round trips are appended and not rendered again, and the page's own time is not counted")
         func measuring() async throws {
             try await withComparison(["task": "pages"]) { page in
                 try await page.evaluate(
@@ -390,7 +393,8 @@ extension ComparisonPageTests {
                     }).observe(document.querySelector('#rest-trips'), { childList: true })
                     """)
                 try await page.runBoth()
-                // Each when it comes, all when the side has ended, and all with what the other side leaves out.
+                // Each round trip is rendered when it arrives, all when the side has ended, and all with the marks of
+                // missing values.
                 #expect(try await page.evaluate("document.body.dataset.added") == "30")
                 let elapsed = try await page.evaluate(
                     """
@@ -402,7 +406,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A server that cannot be reached is told on each side")
+        @Test("If the server is unreachable, each side reports it")
         func unreachable() async throws {
             try await withComparison { page in
                 try await page.send(
@@ -412,7 +416,7 @@ extension ComparisonPageTests {
                     ])
                 try await page.press("Enter", .control)
                 try await page.wait(until: "document.querySelector('#graphql-status').dataset.state === 'failed'")
-                #expect(try await page.text("#rest-status").hasPrefix("There is no answer"))
+                #expect(try await page.text("#rest-status").hasPrefix("There is no response"))
                 #expect(try await page.evaluate("document.querySelector('#result').hidden") == true)
             }
         }

@@ -2,7 +2,7 @@ import DuetJSON
 import Testing
 
 extension ComparisonPageTests {
-    @Suite("A task that writes")
+    @Suite("Tasks that write")
     struct Writing {
         private func lastName(_ page: BrowserPage) async throws -> String? {
             try await page.evaluate(
@@ -19,7 +19,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "Says so, waits to be run, changes the same on both sides, and leaves things as they were",
+            "A writing task waits for a run, makes the same change on both sides and restores the previous state",
             arguments: ["post", "hash"])
         func putBack(sent: String) async throws {
             try await withComparison(["task": "write", "sent": sent]) { page in
@@ -28,13 +28,13 @@ extension ComparisonPageTests {
                 try await rename(page, "Before")
                 try await page.runBoth()
                 #expect(try await page.text("#rest-status") == "Status 200")
-                // By hash there is one that does not know it, first.
+                // By hash, the first request is rejected because the hash is unknown.
                 #expect(try await page.facts("graphql").last?.hasPrefix("200 · ") == true)
                 #expect(try await page.text("#verdict-status") == "Same data: all 2 values are equal.")
                 #expect(try await page.text("#rest-trips .trip-facts").hasPrefix("200 · "))
                 #expect(try await lastName(page) == "Before")
-                #expect(try await page.text("#announcement") == #"Put back as it was: {"lastName":"Before"}"#)
-                // Each side has found it as it was, and has changed it.
+                #expect(try await page.text("#announcement") == #"The values were restored: {"lastName":"Before"}"#)
+                // Each side reads the original value and changes it.
                 let bodies = page.events("Network.requestWillBeSent").compactMap { $0["request"]?["postData"]?.string }
                 #expect(bodies.count { $0 == #"{"lastName":"Marchetti"}"# } == 1)
                 #expect(bodies.count { $0 == #"{"lastName":"Before"}"# } == 3)
@@ -43,7 +43,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Is put back, too, when its answer does not come")
+        @Test("The previous state is restored even if the response does not arrive")
         func stopped() async throws {
             try await withComparison(["task": "write"]) { page in
                 try await rename(page, "Before")
@@ -56,7 +56,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Is put back, too, when another task is chosen meanwhile, before that is run")
+        @Test("The previous state is restored before another selected task runs")
         func dropped() async throws {
             try await withComparison(["task": "write"]) { page in
                 try await rename(page, "Before")
@@ -75,11 +75,11 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "What somebody else has written meanwhile is left",
+            "A value that another client has changed meanwhile is not restored",
             arguments: [
-                ("Theirs", #"Somebody else has changed it to {"lastName":"Theirs"}, which is left as it is."#),
-                ("Marchetti", #"Put back as it was: {"lastName":"Before"}"#),
-                ("Before", #"It is as it was: {"lastName":"Before"}"#),
+                ("Theirs", #"Another client changed the values to {"lastName":"Theirs"}. They were not restored."#),
+                ("Marchetti", #"The values were restored: {"lastName":"Before"}"#),
+                ("Before", #"The values are unchanged: {"lastName":"Before"}"#),
             ])
         func othersWrite(name: String, told: String) async throws {
             try await withComparison(["task": "names"]) { page in
@@ -96,7 +96,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Tells what the payload of a mutation says is wrong")
+        @Test("The page shows the errors in the payload of a mutation")
         func refused() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees/10004?fields=lastName",
@@ -106,7 +106,7 @@ extension ComparisonPageTests {
             try await withComparison(state) { page in
                 try await page.runBoth()
                 #expect(
-                    try await page.text("#verdict-status") == "GraphQL answers with an error: there is no employee 1")
+                    try await page.text("#verdict-status") == "GraphQL returned an error: there is no employee 1")
             }
         }
     }

@@ -2,11 +2,11 @@ import DuetJSON
 import Testing
 
 extension ReportTests {
-    /// The parts of a report that are visible before a reader unfolds others.
-    @Suite("The report opens with one picture")
+    /// The parts of a report that are visible without unfolding.
+    @Suite("Opening of the report")
     struct Opening {
         @Test(
-            "The picture comes before everything else, then a sentence for each task; the rest is folded up",
+            "The report begins with the picture and a sentence for each task; all other parts are folded",
             arguments: ReportFile.allCases)
         func order(report: ReportFile) async throws {
             try await withReport(report) { page in
@@ -25,7 +25,7 @@ extension ReportTests {
             }
         }
 
-        @Test("Each cell has the styles with their figures, told apart by more than colour")
+        @Test("Each cell has the styles with their figures, distinguished not only by color")
         func cells() async throws {
             try await withReport(.counted) { page in
                 let wrong = try await page.evaluate(
@@ -43,7 +43,8 @@ extension ReportTests {
                     }).map((one) => one.outerHTML)
                     """)
                 #expect(wrong == [])
-                // A style is set apart in words, too. Both ask once for one name, and REST takes fewer bytes for it.
+                // A better style is also named in words. Both styles send one request for one name, and REST receives
+                // fewer bytes.
                 let names = try await page.texts(".picture tbody tr:first-child td")
                 #expect(!names[0].contains("fewer") && names[1].contains("% fewer)"), "\(names)")
                 #expect(
@@ -54,13 +55,13 @@ extension ReportTests {
         }
 
         @Test(
-            "On a phone each task is a block that needs no scrolling sideways, and is still a row of a table",
+            "On a phone, each task is a block without horizontal scrolling and still a table row",
             arguments: [360, 320])
         func phone(width: Int) async throws {
             try await withReport(.timed, phoneWidth: width) { page in
                 #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
                 #expect(try await page.cut(".picture caption, .picture tbody *, .conclusions *") == [])
-                // The head of the table is not seen, so each cell has the title of its column.
+                // The table head is not visible, so each cell has the title of its column.
                 #expect(try await page.texts(".picture td .measure") == ReportFile.timed.measures)
                 let below = try await page.evaluate(
                     """
@@ -77,7 +78,7 @@ extension ReportTests {
             }
         }
 
-        @Test("A link to a task unfolds it, from the picture and from elsewhere")
+        @Test("A link to a task unfolds the task, from the picture and from other places")
         func links() async throws {
             try await withReport(.counted) { page in
                 let unfolded =
@@ -96,10 +97,10 @@ extension ReportTests {
             }
         }
 
-        @Test("On paper there is what is seen, and the machine; what is folded up is left out, and nothing is cut")
+        @Test("A printed report has the visible parts and the machine, without folded parts and without truncation")
         func paper() async throws {
             try await withReport(.counted) { page in
-                // A4 between the margins of a browser.
+                // The area of A4 within the margins of a browser.
                 try await page.resize(width: 718, height: 1000)
                 try await page.setDark()
                 try await page.send("Emulation.setEmulatedMedia", ["media": "print"])

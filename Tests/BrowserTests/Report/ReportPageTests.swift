@@ -2,10 +2,10 @@ import DuetJSON
 import Testing
 
 extension ReportTests {
-    @Suite("The report as a page")
+    @Suite("Report page")
     struct Page {
         @Test(
-            "Is one file that needs no other: each task is a section, with its charts and its tables",
+            "The report is one self-contained file with a section, charts and tables for each task",
             arguments: ReportFile.allCases)
         func sections(report: ReportFile) async throws {
             try await withReport(report) { page in
@@ -18,7 +18,7 @@ extension ReportTests {
                       .map((one) => one.id)
                     """)
                 #expect(bare == [])
-                // What is timed has charts of its own and a table more.
+                // A timed task has additional charts and one additional table.
                 let charts = try await page.evaluate("document.querySelectorAll('#badge figure').length").integer ?? 0
                 #expect(report == .timed ? charts > 2 : charts == 2)
                 let tables = try await page.evaluate("document.querySelectorAll('#badge table').length").integer
@@ -26,7 +26,7 @@ extension ReportTests {
             }
         }
 
-        @Test("Has one heading of the first level, and none that leaves a level out; the links lead to the tasks")
+        @Test("The report has one top-level heading and no skipped heading level, and links lead to the tasks")
         func headings() async throws {
             try await withReport(.counted) { page in
                 let levels = try await page.evaluate(
@@ -41,7 +41,7 @@ extension ReportTests {
             }
         }
 
-        @Test("Has a caption for each table, and a head for each column and row", arguments: ReportFile.allCases)
+        @Test("Each table has a caption and header cells for columns and rows", arguments: ReportFile.allCases)
         func tables(report: ReportFile) async throws {
             try await withReport(report) { page in
                 try await page.unfoldAll()
@@ -60,7 +60,8 @@ extension ReportTests {
         }
 
         @Test(
-            "Says each chart in words, and tells the styles apart by more than colour", arguments: ReportFile.allCases)
+            "Each chart has a text description, and styles are distinguished not only by color",
+            arguments: ReportFile.allCases)
         func charts(report: ReportFile) async throws {
             try await withReport(report) { page in
                 let silent = try await page.evaluate(
@@ -90,7 +91,7 @@ extension ReportTests {
             }
         }
 
-        @Test("Without a mouse: links, what is folded up and tables that are too wide are reached, and nothing else is")
+        @Test("The Tab key reaches exactly the links, the folded parts and the wide tables")
         func keyboard() async throws {
             try await withReport(.timed, phoneWidth: 360) { page in
                 var reached: [String] = []
@@ -103,7 +104,8 @@ extension ReportTests {
                     reached.append(focused)
                     if focused == "SUMMARY" { try await page.press("Enter") }
                 }
-                // The link of the picture; the task, its figures and their tables; requests and bytes; the machine; the method.
+                // The link of the picture, the task with its figures and their tables, the requests and bytes, the
+                // machine and the method.
                 #expect(
                     reached == ["A", "SUMMARY", "SUMMARY"]
                         + Array(repeating: "DIVtable", count: ReportFile.timed.tables)
@@ -112,7 +114,7 @@ extension ReportTests {
         }
 
         @Test(
-            "Texts stand out from their background, and bars do, in light and in dark", arguments: ReportFile.allCases,
+            "Texts and bars have sufficient contrast in light and dark mode", arguments: ReportFile.allCases,
             [false, true])
         func contrast(report: ReportFile, isDark: Bool) async throws {
             try await withReport(report) { page in
@@ -128,7 +130,7 @@ extension ReportTests {
         }
 
         @Test(
-            "On a phone nothing is wider than the screen but tables, which scroll, and charts can be read",
+            "On a phone, only tables exceed the screen and scroll, and charts are readable",
             arguments: ReportFile.allCases, [360, 320])
         func phone(report: ReportFile, width: Int) async throws {
             try await withReport(report, phoneWidth: width) { page in
@@ -138,7 +140,7 @@ extension ReportTests {
                     try await page.cut(
                         "h1, h2, p, li, dt, dd, summary, figcaption, svg, figure text, figure rect, .table")
                         == [])
-                // In a picture that is made smaller as a whole, texts are, too.
+                // If a picture is scaled down as a whole, its texts become smaller, too.
                 #expect(
                     try await page.evaluate(
                         "Math.min(...[...document.querySelectorAll('figure text')].map((one) => one.getBoundingClientRect().height)) >= 12"

@@ -2,15 +2,15 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// What `duet compare --format html` writes, opened as a file. The reports are made once for all tests.
-@Suite("The report in a browser", .reports, .serialized, .timeLimit(.minutes(15)))
+/// The output of `duet compare --format html`, opened as a file. The reports are created once for all tests.
+@Suite("Report in a browser", .reports, .serialized, .timeLimit(.minutes(15)))
 enum ReportTests {}
 
-/// The reports that are looked at, as files that the real program has made.
+/// The reports under test, as files from the real program.
 enum ReportFile: String, Sendable, CaseIterable {
-    /// All tasks, what is counted of them.
+    /// All tasks, with counts only.
     case counted
-    /// One task, timed for a moment.
+    /// One task, timed briefly.
     case timed
 
     var options: String {
@@ -20,7 +20,7 @@ enum ReportFile: String, Sendable, CaseIterable {
         }
     }
 
-    /// Ids of its sections.
+    /// The ids of the sections.
     var sections: [String] {
         switch self {
         case .counted:
@@ -32,19 +32,19 @@ enum ReportFile: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many tables a task has: two of what is counted, one of its requests, and four of what is timed, for its
-    /// answers are too short for gzip.
+    /// The number of tables of a task: two with counts, one with requests and four with times. The responses are too
+    /// short for gzip.
     var tables: Int { self == .timed ? 7 : 3 }
 
-    /// The measures of the picture that it opens with.
+    /// The measures of the opening picture.
     var measures: [String] {
-        ["Requests", "Bytes"] + (self == .timed ? ["Time from 50 ms away", "Server's processor time"] : [])
+        ["Requests", "Bytes"] + (self == .timed ? ["Time at 50 ms RTT", "Server's processor time"] : [])
     }
 
     var path: String { "/\(rawValue).html" }
 }
 
-/// The reports, and one browser for all tests of a suite; each test has a page of its own.
+/// Provides the reports and one browser for all tests of a suite. Each test has its own page.
 struct ReportTrait: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
@@ -68,8 +68,9 @@ extension Trait where Self == ReportTrait {
     static var reports: ReportTrait { ReportTrait() }
 }
 
-/// Opens a report as a file in a new page, and checks afterwards that nothing was wrong with it and nothing else was loaded.
-/// - Parameter phoneWidth: on a phone of that width.
+/// Opens a report as a file in a new page. Checks afterwards that the page has no errors and has loaded no other
+/// resource.
+/// - Parameter phoneWidth: The width of the phone to emulate, if any.
 func withReport(
     _ report: ReportFile, phoneWidth: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (BrowserPage) async throws -> Void
@@ -83,7 +84,7 @@ func withReport(
 }
 
 extension BrowserPage {
-    /// Opens what is folded up.
+    /// Opens all folded parts.
     func unfoldAll() async throws {
         try await evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     }

@@ -1,7 +1,7 @@
 import DuetJSON
 
 extension BrowserPage {
-    /// Follows the first link of a page with the keyboard, which leads past what stands above its contents.
+    /// Follows the skip link, the first link of a page, with the keyboard.
     func followSkipLink() async throws {
         try await press("Tab")
         guard try await evaluate("document.activeElement.matches('.skip')") == true else {
@@ -13,13 +13,14 @@ extension BrowserPage {
         try await wait(until: "document.body.dataset.followed === 'yes'")
     }
 
-    /// Texts that are told from their background by less than 4.5 to 1 (WCAG 2.2, 1.4.3), in `faint`; how many were looked at is
+    /// Returns the texts with a contrast below 4.5:1 (WCAG 2.2, 1.4.3) in `faint`, and the number of checked texts in
     /// `count`.
     func faintTexts() async throws -> JSONValue {
         try await evaluate(Self.faintTexts)
     }
 
-    /// Shapes of a drawing, of which neither the filling nor the outline is told from the background by 3 to 1 (WCAG 2.2, 1.4.11).
+    /// Returns the shapes of a drawing whose fill and outline have a contrast below 3:1 with the background (WCAG 2.2,
+    /// 1.4.11).
     func faintShapes(_ selector: String) async throws -> JSONValue {
         try await evaluate(
             """
@@ -34,7 +35,7 @@ extension BrowserPage {
             """)
     }
 
-    /// The function `contrast` of a colour and the element it is seen at.
+    /// The function `contrast` of a color and the element that shows it.
     private static let contrast = """
         const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
         const rgba = (colour) => {
@@ -78,7 +79,7 @@ extension BrowserPage {
         })()
         """
 
-    /// Controls that can be seen and used and have no such attribute.
+    /// Returns the visible, enabled controls without an attribute.
     func controls(without attribute: String) async throws -> JSONValue {
         try await evaluate(
             """
@@ -88,7 +89,7 @@ extension BrowserPage {
             """)
     }
 
-    /// How many controls and regions an assistive program finds, and those of them that have no name.
+    /// Returns the number of controls and regions in the accessibility tree, and those without a name.
     func namedParts() async throws -> (count: Int, unnamed: [String]) {
         let nodes = try await send("Accessibility.getFullAXTree")["nodes"]?.items ?? []
         let roles: Set = [
@@ -102,7 +103,7 @@ extension BrowserPage {
         return (seen.count, found.map(\.compactText))
     }
 
-    /// Elements that reach over the edge of the window.
+    /// Returns the elements that exceed the window.
     func cut(_ selector: String) async throws -> JSONValue {
         try await evaluate(
             """

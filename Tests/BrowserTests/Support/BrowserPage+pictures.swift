@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BrowserPage {
-    /// A screen that pictures are taken on.
+    /// A screen for screenshots.
     struct Screen: Sendable, CustomTestStringConvertible {
         let name: String
         var phoneWidth: Int?
@@ -17,13 +17,14 @@ extension BrowserPage {
         var testDescription: String { name }
     }
 
-    /// Width and height that a PNG says it has (RFC 2083, 4.1.1).
+    /// Returns the width and height in the header of a PNG (RFC 2083, 4.1.1).
     private static func size(ofPNG data: Data) -> [Int] {
         guard data.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), data.count > 24 else { return [] }
         return [16, 20].map { start in data[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
     }
 
-    /// Takes a picture of the whole page, on a screen that is as high, and writes it into the folder that `DUET_SCREENSHOTS` names.
+    /// Takes a screenshot of the whole page, on a screen of the same height, and writes it into the folder that
+    /// `DUET_SCREENSHOTS` names.
     func keep(_ name: String, _ screen: Screen) async throws {
         let height = try await evaluate("document.documentElement.scrollHeight").integer ?? 0
         try await resize(width: screen.width, height: height, isMobile: screen.phoneWidth != nil)

@@ -1,9 +1,9 @@
 import DuetJSON
 import Foundation
 
-/// A page in a browser, with storage and permissions of its own.
+/// A page in a browser, with its own storage and permissions.
 final class BrowserPage: Sendable {
-    /// A condition that has not come true, or a script that has failed.
+    /// A condition that did not become true, or a script that failed.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -39,7 +39,7 @@ final class BrowserPage: Sendable {
         try await devTools.send(method, parameters, session: session)
     }
 
-    /// Allows or forbids something that a browser would ask for.
+    /// Grants or denies a permission.
     func setPermission(_ name: String, _ setting: String) async throws {
         _ = try await devTools.send(
             "Browser.setPermission",
@@ -51,12 +51,12 @@ final class BrowserPage: Sendable {
 
     // MARK: Events
 
-    /// What has been said so far.
+    /// Returns the events so far.
     func events(_ method: String) -> [JSONValue] {
         log.events.filter { $0.method == method }.map(\.parameters)
     }
 
-    /// Does something and waits for the event that follows from it.
+    /// Performs an action and waits for the resulting event.
     @discardableResult
     func waitForEvent(_ method: String, after body: () async throws -> Void) async throws -> JSONValue {
         let events = log.following()
@@ -65,14 +65,14 @@ final class BrowserPage: Sendable {
         throw CancellationError()
     }
 
-    // MARK: Answers in the server's place
+    // MARK: Mocked responses
 
-    /// Requests of the GraphQL endpoint do not reach the server from now on.
+    /// Holds requests from now on, so that they do not reach the server.
     func holdRequests(to pattern: String = "*/graphql") async throws {
         try await send("Fetch.enable", ["patterns": [["urlPattern": .string(pattern), "resourceType": "Fetch"]]])
     }
 
-    /// Answers a request that is held.
+    /// Sends a response to a held request.
     func answer(_ held: JSONValue, status: Int, mediaType: String, body: String) async throws {
         try await send(
             "Fetch.fulfillRequest",
@@ -83,17 +83,17 @@ final class BrowserPage: Sendable {
             ])
     }
 
-    /// Discards a request that is held and that the page has cancelled. The network process may not know of that yet, and would send
-    /// the request when the hold ends.
+    /// Discards a held request that the page has canceled. The network process may not have processed the cancellation
+    /// yet. It would send the request when the hold ends.
     func discard(_ held: JSONValue) async throws {
         do {
             try await send("Fetch.failRequest", ["requestId": held["requestId"] ?? .null, "errorReason": "Aborted"])
         } catch let failure as DevTools.Failure where failure.description.contains("Invalid InterceptionId") {
-            // It knows already: the request is gone.
+            // The request was already removed.
         }
     }
 
-    // MARK: Going somewhere
+    // MARK: Navigation
 
     func open(_ path: String) async throws {
         try await waitForEvent("Page.loadEventFired") {
@@ -101,7 +101,7 @@ final class BrowserPage: Sendable {
         }
     }
 
-    /// Makes sure that what was opened is a page.
+    /// Throws an error unless the opened resource is an HTML page.
     func requireHTML() async throws {
         let type = try await evaluate("document.contentType").string ?? ""
         guard type == "text/html" else { throw Failure(description: "This is no page but \(type).") }
@@ -127,7 +127,7 @@ final class BrowserPage: Sendable {
 
     // MARK: Scripts
 
-    /// The value of an expression; of a promise, what it is resolved to.
+    /// Returns the value of an expression, or the resolved value of a promise.
     @discardableResult
     func evaluate(_ expression: String) async throws -> JSONValue {
         let answer = try await send(
@@ -140,7 +140,7 @@ final class BrowserPage: Sendable {
         return answer["result"]?["value"] ?? .null
     }
 
-    /// Waits until an expression is true, looking whenever the page changes.
+    /// Waits until an expression is true. The expression is evaluated whenever the page changes.
     func wait(until expression: String) async throws {
         let script = """
             new Promise((resolve) => {
@@ -164,7 +164,7 @@ final class BrowserPage: Sendable {
         }
     }
 
-    /// The text of an element, as it is seen; of a field, what is in it.
+    /// Returns the visible text of an element, or the value of a field.
     func text(_ selector: String) async throws -> String {
         let script = """
             ((one) => (one.matches('textarea, input, select') ? one.value : one.innerText))\
@@ -173,7 +173,7 @@ final class BrowserPage: Sendable {
         return try await evaluate(script).string ?? ""
     }
 
-    /// The texts of all elements.
+    /// Returns the texts of all elements.
     func texts(_ selector: String) async throws -> [String] {
         let script =
             "[...document.querySelectorAll(\(JSONValue.string(selector).compactText))].map((one) => one.innerText)"
@@ -194,10 +194,10 @@ final class BrowserPage: Sendable {
         "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Delete": 46,
     ]
 
-    /// Presses a key and lets it go.
+    /// Presses and releases a key.
     func press(_ key: String, _ modifiers: Modifiers = [], times: Int = 1) async throws {
         let isPlain = key.count == 1 && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        // The codes of other characters depend on the keyboard; as numbers they are those of other keys.
+        // The codes of other characters depend on the keyboard. Their numbers would be the codes of other keys.
         let code =
             Self.keyCodes[key] ?? (isPlain ? key.uppercased().unicodeScalars.first.map { Int($0.value) } : nil) ?? 0
         var event = JSONObject()
@@ -221,7 +221,7 @@ final class BrowserPage: Sendable {
         for character in text { try await press(character == "\n" ? "Enter" : String(character)) }
     }
 
-    /// Clicks with the mouse in the middle of an element, once that is in the same place in two frames.
+    /// Clicks the center of an element after the element has the same position in two frames.
     func click(_ selector: String) async throws {
         let script = """
             (async () => {
@@ -247,16 +247,16 @@ final class BrowserPage: Sendable {
         }
     }
 
-    // MARK: Looking
+    // MARK: Inspection
 
-    /// A picture of what is seen, as PNG.
+    /// Returns a screenshot of the visible area as PNG.
     func screenshot() async throws -> Data {
         let answer = try await send("Page.captureScreenshot")
         return Data(base64Encoded: answer["data"]?.string ?? "") ?? Data()
     }
 
-    /// Exceptions, errors in the console and breaches of the Content-Security-Policy. That a request which somebody has written on the
-    /// page has got a status that is an error is none, nor is 418, which a test has answered in the server's place.
+    /// The exceptions, console errors and violations of the Content-Security-Policy. Error statuses of requests that
+    /// the user wrote on the page are not included, and neither is 418, the status of mocked responses.
     var complaints: [String] {
         let exceptions = events("Runtime.exceptionThrown").map(\.compactText)
         let console = events("Runtime.consoleAPICalled").filter { ["error", "warning"].contains($0["type"]?.string) }
@@ -268,13 +268,13 @@ final class BrowserPage: Sendable {
         return exceptions + console + log.map(\.compactText)
     }
 
-    /// Whether an address is of data, which pages ask for on behalf of those who write requests on them.
+    /// Returns true if an address is of data, which pages request on behalf of the user.
     private func isWritten(_ address: String) -> Bool {
         ["/graphql", "/employees", "/departments", "/debug"].contains { address.hasPrefix(origin + $0) }
             && !address.hasSuffix("/thumbnail")
     }
 
-    /// The addresses of all requests, without those of the page's own data.
+    /// The addresses of all requests except data URLs.
     var requests: [String] {
         events("Network.requestWillBeSent").compactMap { $0["request"]?["url"]?.string }.filter {
             !$0.hasPrefix("data:")

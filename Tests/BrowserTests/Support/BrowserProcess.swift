@@ -8,24 +8,24 @@ import Foundation
     import Darwin
 #endif
 
-/// A Chromium without windows, with a profile of its own, and the two pipes its DevTools protocol is spoken over: it reads
-/// from descriptor 3 and writes to descriptor 4. It ends when the pipes are closed, so it never outlives the tests.
+/// A Chromium without windows, with its own profile, and the two pipes of its DevTools protocol: Chromium reads from
+/// descriptor 3 and writes to descriptor 4. It ends when the pipes are closed, so it never outlives the tests.
 ///
-/// The headless shell is Chromium's engine without the browser around it. A page in it costs a quarter of the processor time
-/// of a page in a whole browser, which runs its own windows as pages, too.
+/// The headless shell is Chromium's engine without the surrounding browser. A page in it takes a quarter of the
+/// processor time of a page in a complete browser, which renders its own windows as pages, too.
 final class BrowserProcess: Sendable {
     struct NotStarted: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// What is written here is read by the browser.
+    /// The descriptor for writing to the browser.
     let input: Int32
-    /// What the browser writes.
+    /// The descriptor for reading from the browser.
     let output: Int32
     private let identifier: pid_t
     private let profile: URL
 
-    /// The headless shell itself, not the script in /usr/bin that starts it: a signal has to reach the browser.
+    /// The headless shell itself, not the script in /usr/bin that starts it, because signals have to reach the browser.
     private static let headlessShell = "/usr/lib/chromium/chromium-headless-shell"
     private static let candidates = [
         headlessShell, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome",
@@ -55,7 +55,8 @@ final class BrowserProcess: Sendable {
         }
         posix_spawn_file_actions_adddup2(&actions, browserInput, 3)
         posix_spawn_file_actions_adddup2(&actions, browserOutput, 4)
-        // No socket of other tests: one that listens would keep its port for as long as the browser lives.
+        // The browser inherits no sockets of other tests. An inherited listening socket would occupy its port for the
+        // lifetime of the browser.
         for descriptor: Int32 in 5..<4096 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let arguments =
             [
@@ -77,8 +78,8 @@ final class BrowserProcess: Sendable {
         self.identifier = identifier
     }
 
-    /// The end to read from and the end to write to. Their numbers are above those the browser gets, so that handing one
-    /// over cannot overwrite the other; no other program inherits them.
+    /// Returns the end to read from and the end to write to. Their numbers exceed those in the browser, so that passing
+    /// one descriptor cannot overwrite the other. No other program inherits them.
     private static func pipe() throws -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
@@ -89,11 +90,11 @@ final class BrowserProcess: Sendable {
         return (moved[0], moved[1])
     }
 
-    /// Ends the browser, waits until it has, and removes its profile.
+    /// Ends the browser, waits for its end, and removes its profile.
     func end() {
         close(input)
         kill(identifier, SIGTERM)
-        // One that does not heed that is killed; until it is reaped the identifier is nobody else's.
+        // A browser that ignores the signal is killed. No other process can have its identifier before it is reaped.
         var status: Int32 = 0
         let killer = DispatchWorkItem { [identifier] in kill(identifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: killer)
@@ -101,7 +102,7 @@ final class BrowserProcess: Sendable {
         while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         killer.cancel()
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-        // Its helpers may still write into the profile for a moment.
+        // The child processes may still write into the profile for a moment.
         for _ in 0..<100 where FileManager.default.fileExists(atPath: profile.path) {
             try? FileManager.default.removeItem(at: profile)
         }

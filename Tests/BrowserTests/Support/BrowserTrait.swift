@@ -5,13 +5,13 @@ import ProcessTesting
 import ServerTestSupport
 import Testing
 
-/// One server and one browser for all tests of a suite; each test has a page of its own.
+/// Provides one server and one browser for all tests of a suite. Each test has its own page.
 struct BrowserTrait: SuiteTrait, TestScoping {
     /// The server of a suite.
     enum Source: Sendable {
         /// A sample of employees.
         case sample(ServerSettings)
-        /// A database with tables of its own.
+        /// A database with its own tables.
         case foreign(ForeignServer)
     }
 
@@ -20,7 +20,7 @@ struct BrowserTrait: SuiteTrait, TestScoping {
     struct Running: Sendable {
         let devTools: DevTools
         let origin: String
-        /// The database, unless it is a sample.
+        /// The database, or nil for a sample.
         var database: Database?
     }
 
@@ -57,20 +57,20 @@ struct BrowserTrait: SuiteTrait, TestScoping {
 extension Trait where Self == BrowserTrait {
     static var browser: BrowserTrait { BrowserTrait(source: .sample(ServerSettings())) }
 
-    /// With a server that keeps statements, as `make run` starts it.
+    /// The trait with a server that stores statements, as `make run` starts it.
     static var browserKeepingStatements: BrowserTrait {
         var settings = ServerSettings()
         settings.keepsStatements = true
         return BrowserTrait(source: .sample(settings))
     }
 
-    /// With the built program on a database with tables of its own.
+    /// The trait with the built program on a database with its own tables.
     static func browser(with server: ForeignServer) -> BrowserTrait { BrowserTrait(source: .foreign(server)) }
 }
 
-/// Opens an empty page, and checks afterwards that nothing was wrong with what was shown on it: no exception, no breach of the
-/// Content-Security-Policy, no request to another origin.
-/// - Parameter phoneWidth: on a phone of that width.
+/// Opens an empty page. Checks afterwards that the page has no exception, no violation of the Content-Security-Policy
+/// and no request to another origin.
+/// - Parameter phoneWidth: The width of the phone to emulate, if any.
 func withBrowserPage<Value>(
     phoneWidth: Int? = nil, sourceLocation: SourceLocation, _ body: (BrowserPage) async throws -> Value
 ) async throws -> Value {
@@ -92,11 +92,11 @@ func withBrowserPage<Value>(
     return value
 }
 
-/// Opens the explorer in a new page, and checks afterwards that nothing was wrong with it.
+/// Opens the explorer in a new page, and checks afterwards that the page has no errors.
 /// - Parameters:
-///   - path: with a fragment, the state that the page begins with.
-///   - introspection: what the page's first request, which asks for the schema, is answered with in the server's place.
-///   - phoneWidth: on a phone of that width.
+///   - path: The path, whose fragment is the initial state of the page.
+///   - introspection: The mocked response to the first request of the page, which reads the schema.
+///   - phoneWidth: The width of the phone to emulate, if any.
 func withExplorer<Value>(
     _ path: String = "/graphql", introspection: String? = nil, phoneWidth: Int? = nil,
     sourceLocation: SourceLocation = #_sourceLocation, _ body: (BrowserPage) async throws -> Value
@@ -116,10 +116,10 @@ func withExplorer<Value>(
     }
 }
 
-/// Opens the comparison in a new page, and checks afterwards that nothing was wrong with it.
+/// Opens the comparison in a new page, and checks afterwards that the page has no errors.
 /// - Parameters:
-///   - state: what the page begins with, as in the fragment of its address.
-///   - phoneWidth: on a phone of that width.
+///   - state: The initial state of the page, as in the fragment of its address.
+///   - phoneWidth: The width of the phone to emulate, if any.
 func withComparison<Value>(
     _ state: KeyValuePairs<String, String> = [:], phoneWidth: Int? = nil,
     sourceLocation: SourceLocation = #_sourceLocation, _ body: (BrowserPage) async throws -> Value
@@ -132,12 +132,12 @@ func withComparison<Value>(
     }
 }
 
-/// The explorer's address with a state.
+/// Returns the explorer's address with a state.
 func explorer(query: String, variables: String = "") -> String {
     "/graphql#\(fragment(["query": query, "variables": variables]))"
 }
 
-/// A state as the fragment of a page's address.
+/// Returns a state as the fragment of a page's address.
 private func fragment(_ state: KeyValuePairs<String, String>) -> String {
     var allowed = CharacterSet.alphanumerics
     allowed.insert(charactersIn: "-._~")

@@ -1,5 +1,5 @@
 extension DevTools {
-    /// Starts a browser for as long as the closure takes.
+    /// Runs a browser while the closure runs.
     static func withBrowser<Value>(_ body: (DevTools) async throws -> Value) async throws -> Value {
         let process = try BrowserProcess()
         let devTools = DevTools(process)

@@ -2,15 +2,15 @@ import DuetJSON
 import Foundation
 import Synchronization
 
-/// The Chrome DevTools protocol over a pair of pipes: JSON messages, each ended by a zero byte.
+/// The Chrome DevTools protocol over a pair of pipes: JSON messages, each terminated by a zero byte.
 final class DevTools: Sendable {
-    /// What the browser says without having been asked.
+    /// A message from the browser that is not a response to a command.
     struct Event: Sendable {
         let method: String
         let parameters: JSONValue
     }
 
-    /// The browser refuses a command, or has gone.
+    /// The browser rejected a command or has exited.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -33,7 +33,7 @@ final class DevTools: Sendable {
         Thread.detachNewThread { [self] in read() }
     }
 
-    /// Events of a session go there from now on.
+    /// Registers a listener for the events of a session.
     func listen(to session: String, _ listener: @escaping @Sendable (Event) -> Void) {
         state.withLock { $0.listeners[session] = listener }
     }
@@ -76,7 +76,7 @@ final class DevTools: Sendable {
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
                 if count < 0, errno == EINTR { continue }
-                // The reader learns that the browser has gone.
+                // The reader detects the exit of the browser.
                 guard count > 0 else { return }
                 rest = rest.dropFirst(count)
             }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a page has said, to be looked at later or waited for.
+/// The events of a page, to be read later or awaited.
 final class EventLog: Sendable {
     private struct State {
         var events: [DevTools.Event] = []
@@ -19,7 +19,7 @@ final class EventLog: Sendable {
         for follower in followers { follower.yield(event) }
     }
 
-    /// The events from now on.
+    /// Returns a stream of the events from now on.
     func following() -> AsyncStream<DevTools.Event> {
         let (events, follower) = AsyncStream<DevTools.Event>.makeStream()
         state.withLock { $0.followers.append(follower) }

@@ -3,16 +3,16 @@ import Foundation
 import ProcessTesting
 import TestSupport
 
-/// The built program on a SQLite database with tables of its own, which it describes at start.
+/// The built program on a SQLite database with its own tables, which it introspects at start.
 struct ForeignServer: Sendable {
-    /// The statements that make the database.
+    /// The statements that create the database.
     let script: String
     /// The options of `duet serve` besides the database and the port.
     var arguments: [String] = []
-    /// A file of tasks in YAML, in place of those that are made from the description.
+    /// A file of tasks in YAML, instead of the tasks from the description.
     var tasks: String?
 
-    /// Runs it for as long as the closure takes.
+    /// Runs the server while the closure runs.
     func run(_ body: (_ origin: String, Database) async throws -> Void) async throws {
         try await TemporaryFolder.with { folder in
             try await TestDatabase.with(.sqlite, schema: false) { database in

@@ -1,12 +1,12 @@
 import DuetJSON
 
 extension JSONValue {
-    /// The text, if this is one.
+    /// The text, or nil for other values.
     var string: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The number, if this is one without fraction.
+    /// The number, or nil if the value is not an integer.
     var integer: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
 
-    /// The items; none if this is no array.
+    /// The items. Empty if the value is not an array.
     var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What a shell writes that is given commands with curl.
+/// Returns the output of a shell that runs commands with curl.
 func output(of commands: String) throws -> String {
-    // The progress of curl belongs to people; a failed request is a failure.
+    // The progress output of curl is suppressed. A failed request is an error.
     let stream = try #require(popen("curl() { command curl --silent --show-error --fail \"$@\"; }\n\(commands)", "r"))
     var bytes: [UInt8] = []
     while true {

@@ -1,4 +1,4 @@
-/// A task of one's own in which REST sends all titles and departments, GraphQL the present ones.
+/// A custom task in which REST sends all titles and departments, and GraphQL the current ones.
 let wholeHistories: KeyValuePairs = [
     "task": "own", "rest": "GET /employees/10004?fields=lastName&details=titles&details=departments",
     "query": """

@@ -1,7 +1,7 @@
 @testable import Comparison
 
 extension ComparisonReport {
-    /// A report of one scenario or more, made of figures.
+    /// Creates a report of one or more scenarios from figures.
     static func constructed(_ scenarios: ScenarioReport...) -> ComparisonReport {
         var report = ComparisonReport()
         report.machine = [("cores", "2")]
@@ -12,7 +12,7 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport.ScenarioReport {
-    /// A scenario of which all styles have come to the same result, unless it says otherwise.
+    /// Creates a scenario in which all styles have the same result, unless specified otherwise.
     static func constructed(
         named name: String = "orders", isEqual: Bool = true, _ styles: ComparisonReport.StyleReport...
     ) -> Self {
@@ -21,17 +21,17 @@ extension ComparisonReport.ScenarioReport {
 }
 
 extension ComparisonReport.StyleReport {
-    /// A style of which the times are those of rounds.
+    /// Creates a style with the times of rounds.
     ///
     /// - Parameters:
-    ///   - up: bytes of the heads of all requests.
-    ///   - document: bytes of the bodies of all requests.
-    ///   - head: bytes of the heads of all responses.
-    ///   - body: bytes of the bodies of all responses.
-    ///   - gzipped: the same in gzip; `nil` for those without it.
-    ///   - far: microseconds from 50 ms away; none for a report that was not timed.
-    ///   - near: microseconds at a distance of 0 ms.
-    ///   - processor: microseconds of the server's processors; `nil` for a server that does not report them.
+    ///   - up: The bytes of the header sections of all requests.
+    ///   - document: The bytes of the bodies of all requests.
+    ///   - head: The bytes of the header sections of all responses.
+    ///   - body: The bytes of the bodies of all responses.
+    ///   - gzipped: The bytes of these bodies in gzip. `nil` for responses without gzip.
+    ///   - far: The microseconds with a round-trip time of 50 ms. Empty for a report without timing.
+    ///   - near: The microseconds without latency.
+    ///   - processor: The microseconds of the server's processors. `nil` for a server that does not report them.
     static func constructed(
         _ style: Style, requests: Int = 1, rounds: Int? = nil, up: Int = 100, document: Int = 0, head: Int = 200,
         body: Int = 50, gzipped: Int? = nil, values: Int = 3, used: Int = 3, statements: Int? = 1, far: [Double] = [],

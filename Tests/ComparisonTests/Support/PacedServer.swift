@@ -3,23 +3,23 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A server of one thread that answers every request with `{}`, when its pace says so.
+/// A server with one thread that answers every request with `{}` at the time that its pace determines.
 final class PacedServer: Sendable {
-    /// When it answers a request.
+    /// The time at which the server answers a request.
     enum Pace: Sendable {
         /// At once, after a closure.
         case atOnce(@Sendable () -> Void)
         case after(TimeAmount)
-        /// That time after it has so many requests that wait like this one.
+        /// After a delay that starts when the given number of such requests is waiting.
         case together(Int, then: TimeAmount)
 
         static let atOnce = Pace.atOnce {}
     }
 
-    /// The pace of a request, by its number; the first is 1.
+    /// Returns the pace of a request by its number, from 1.
     typealias Pacing = @Sendable (_ number: Int) -> Pace
 
-    /// The same for each request.
+    /// Returns a pacing with the same delay for each request.
     static func delaying(_ time: TimeAmount) -> Pacing { { _ in .after(time) } }
 
     private struct State {
@@ -36,10 +36,10 @@ final class PacedServer: Sendable {
         self.pace = pace
     }
 
-    /// The maximum number of requests it had at once.
+    /// The maximum number of concurrent requests.
     var greatestInFlight: Int { state.withLock(\.greatest) }
 
-    /// - Parameter body: is given `http://127.0.0.1:PORT`, too.
+    /// - Parameter body: Receives `http://127.0.0.1:PORT` and the server.
     static func with(
         pace: @escaping Pacing,
         _ body: (_ base: String, _ server: PacedServer) async throws -> Void
@@ -76,7 +76,7 @@ final class PacedServer: Sendable {
             })
     }
 
-    /// - Returns: those that are answered now; none until there are enough.
+    /// - Returns: The channels to answer now. Empty until there are enough.
     private func gather(_ channel: any Channel, _ count: Int) -> [any Channel] {
         state.withLock { state in
             state.waiting.append(channel)

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The adapter in the package of someone else, on SQLite, without the dependencies of the server and of the client.
+/// Uses the adapter with SQLite in another package, without the dependencies of the server and of the client.
 let package = Package(
     name: "consumer-adapter",
     platforms: [.macOS(.v15)],

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The engine in the package of someone else, without the dependencies of the server and of the client.
+/// Uses the engine in another package, without the dependencies of the server and of the client.
 let package = Package(
     name: "consumer-engine",
     platforms: [.macOS(.v15)],

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The engine beside a package whose modules have common names.
+/// Uses the engine together with a package whose modules have common names.
 let package = Package(
     name: "consumer-neighbour",
     platforms: [.macOS(.v15)],

@@ -7,7 +7,7 @@ import Synchronization
     import OpenCombine
 #endif
 
-/// A subscriber that demands nothing by itself, and passes on what it receives.
+/// A subscriber that demands nothing itself and forwards the received events.
 final class Collector<Input: Sendable>: Subscriber, Sendable {
     /// An event of a publisher.
     enum Event: Sendable {
@@ -15,16 +15,16 @@ final class Collector<Input: Sendable>: Subscriber, Sendable {
         case finished
         case failed(GraphQLClientError)
 
-        /// The value, if it is one.
+        /// The value, or nil if the event is not a value.
         var value: Input? { if case .value(let value) = self { value } else { nil } }
     }
 
-    /// The events, in their order.
+    /// The events in order.
     let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let subscription = Mutex<Subscriptions>(Subscriptions())
 
-    /// A subscription is not `Sendable` by its protocol; those of this library are.
+    /// The protocol `Subscription` does not require `Sendable`, but the subscriptions of this library are sendable.
     private struct Subscriptions: @unchecked Sendable {
         var subscription: (any Subscription)?
     }
@@ -49,7 +49,7 @@ final class Collector<Input: Sendable>: Subscriber, Sendable {
         continuation.finish()
     }
 
-    /// Demands that many values.
+    /// Demands a number of values.
     func demand(_ demand: Subscribers.Demand) { subscription.withLock { $0 }.subscription?.request(demand) }
 
     /// Ends the subscription.

@@ -29,7 +29,7 @@ struct EmployeeQuery: GraphQLQuery {
     var variables: JSONObject { ["id": .string(id)] }
 }
 
-/// Gives an employee another last name.
+/// Changes the last name of an employee.
 struct RenameEmployee: GraphQLMutation {
     struct Data: DataDecodable {
         let payload: Payload?
@@ -59,7 +59,7 @@ extension CachePolicies {
     }
 }
 
-/// Calls a closure with a server on a sample and a client of it.
+/// Calls a closure with a server that has sample data, and with a client of this server.
 func withClient(_ body: (GraphQLClient, Server) async throws -> Void) async throws {
     try await SampleDatabase.with { folder, database in
         try await Server.with(["--database", database], in: folder) { server in

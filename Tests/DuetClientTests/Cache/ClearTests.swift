@@ -2,9 +2,9 @@ import DuetClient
 import DuetJSON
 import Testing
 
-@Suite("Clearing a store while operations are under way")
+@Suite("Clearing a store while operations are pending")
 struct ClearTests {
-    /// Sends a signal when an operation arrives, and answers after another one.
+    /// Sends a signal when an operation arrives, and responds after a second signal.
     private struct Line {
         let arrived = Signal()
         let isOpen = Signal()
@@ -29,7 +29,9 @@ struct ClearTests {
         try await store.withinReadTransaction { (transaction) throws(StoreError) in try transaction.keys() }
     }
 
-    @Test("The response to a query that was sent before is returned and not cached", arguments: CacheKind.allCases)
+    @Test(
+        "The response to a query that was sent before the clear is returned and not cached",
+        arguments: CacheKind.allCases)
     func query(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let line = Line()
@@ -41,13 +43,15 @@ struct ClearTests {
             line.isOpen.set()
             #expect(try await fetched.data?.employee?.lastName == "A")
             #expect(try await Self.keys(in: client.store).isEmpty)
-            // The same bytes are cached if they are received for a request that was sent later.
+            // The same bytes are cached if they are the response to a later request.
             _ = try await client.fetch(EmployeeRowQuery(id: "1"))
             #expect(try await Self.keys(in: client.store).count == 2)
         }
     }
 
-    @Test("The optimistic update of a mutation is gone, and its response is not cached", arguments: CacheKind.allCases)
+    @Test(
+        "The optimistic update of a mutation is removed, and the response of the mutation is not cached",
+        arguments: CacheKind.allCases)
     func mutation(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let store = GraphQLStore(cache: cache, policies: .employees)
@@ -69,7 +73,7 @@ struct ClearTests {
         }
     }
 
-    @Test("A part that was asked for before is not cached, and the whole query is fetched")
+    @Test("A missing part that was requested before the clear is not cached, and the whole query is fetched")
     func missingPart() async throws {
         let store = GraphQLStore(policies: .employees)
         _ = try await GraphQLClient(transport: ConstantAnswer(Answers.employee()), store: store).fetch(
@@ -90,7 +94,7 @@ struct ClearTests {
         #expect(log.count == 2)
     }
 
-    @Test("A watcher of cached values is woken, and shows nothing of before")
+    @Test("A watcher of cached values is notified and shows no values from before the clear")
     func watcher() async throws {
         let store = GraphQLStore(policies: .employees)
         let client = GraphQLClient(transport: ConstantAnswer(Answers.employee()), store: store)

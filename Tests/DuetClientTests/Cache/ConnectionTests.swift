@@ -11,7 +11,9 @@ struct ConnectionTests {
         return policies
     }
 
-    @Test("Pages are merged into one list, which a watcher of the first page shows", arguments: CacheKind.allCases)
+    @Test(
+        "Pages are merged into one list, and a watcher of the first page receives this list",
+        arguments: CacheKind.allCases)
     func appended(cache: CacheKind) async throws {
         try await cache.withClient(policies: Self.policies) { client, log in
             var results = client.watch(EmployeesQuery(first: 3), policy: .cacheElseFetch).makeAsyncIterator()
@@ -27,12 +29,12 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A page that does not continue the list replaces it", arguments: CacheKind.allCases)
+    @Test("A page that does not continue the list replaces the list", arguments: CacheKind.allCases)
     func replaced(cache: CacheKind) async throws {
         try await cache.withClient(policies: Self.policies) { client, log in
             let first = try #require(try await client.fetch(EmployeesQuery(first: 3)).data?.employees)
             let second = try await client.fetch(EmployeesQuery(first: 3, after: first.pageInfo.endCursor))
-            // The same page once more does not continue the list of two pages.
+            // Fetching the same page again does not continue the list of two pages.
             let again = try await client.fetch(EmployeesQuery(first: 2, after: first.pageInfo.endCursor))
             #expect(again.data?.employees.nodes == Array(second.data?.employees.nodes.prefix(2) ?? []))
             let list = try await client.fetch(EmployeesQuery(first: 3), policy: .cacheDontFetch)
@@ -40,7 +42,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("The first page, fetched again, begins the list anew", arguments: CacheKind.allCases)
+    @Test("Fetching the first page again starts a new list", arguments: CacheKind.allCases)
     func begunAnew(cache: CacheKind) async throws {
         try await cache.withClient(policies: Self.policies) { client, log in
             let first = try #require(try await client.fetch(EmployeesQuery(first: 3)).data?.employees)
@@ -51,7 +53,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("Without a policy each page is a list of its own", arguments: CacheKind.allCases)
+    @Test("Without a policy each page is a separate list", arguments: CacheKind.allCases)
     func separate(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let first = try #require(try await client.fetch(EmployeesQuery(first: 3)).data?.employees)
@@ -61,7 +63,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A longer first page is fetched if the list has more", arguments: CacheKind.allCases)
+    @Test("A longer first page is fetched if the list has more objects", arguments: CacheKind.allCases)
     func longerPage(cache: CacheKind) async throws {
         try await cache.withClient(policies: Self.policies) { client, log in
             _ = try await client.fetch(EmployeesQuery(first: 3))
@@ -73,7 +75,9 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A watched page from which a transaction takes an object goes on", arguments: CacheKind.allCases)
+    @Test(
+        "A watched page is delivered again after a transaction removes one of its objects",
+        arguments: CacheKind.allCases)
     func shortened(cache: CacheKind) async throws {
         try await cache.withClient(policies: Self.policies) { client, log in
             var results = client.watch(NodesQuery(), policy: .cacheElseFetch).makeAsyncIterator()
@@ -116,7 +120,7 @@ struct ConnectionTests {
         let variables: JSONObject
     }
 
-    @Test("The end of a list is a list of its own")
+    @Test("A list that is requested from its end is separate from the list from the beginning")
     func last() async throws {
         let store = GraphQLStore(policies: Self.policies)
         let node: JSONValue = ["id": "1", "firstName": "Ada", "lastName": "A"]

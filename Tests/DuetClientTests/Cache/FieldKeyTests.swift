@@ -5,7 +5,7 @@ import Testing
 @Suite("Keys of fields and objects")
 struct FieldKeyTests {
     @Test(
-        "No two different arguments share a key",
+        "Different arguments have different keys",
         arguments: [
             (["a": 1], ["a": "1"]), (["a": nil], ["a": "null"]), (["a": nil], [:]),
             (["a": "x,b:y"], ["a": "x", "b": "y"]), (["a": true], ["a": "true"]), (["a": [1, 2]], ["a": [[1, 2]]]),
@@ -16,19 +16,19 @@ struct FieldKeyTests {
         #expect(FieldKey("f", arguments: left) != FieldKey("f", arguments: right))
     }
 
-    @Test("The order of arguments and of members makes no difference")
+    @Test("The order of arguments and of members does not change the key")
     func order() {
         #expect(
             FieldKey("f", arguments: ["a": 1, "b": ["c": 2, "d": 3]])
                 == FieldKey("f", arguments: ["b": ["d": 3, "c": 2], "a": 1]))
     }
 
-    @Test("A key without arguments is the field's name")
+    @Test("The key of a field without arguments is the name of the field")
     func plain() {
         #expect(FieldKey("f", arguments: [:]) == "f")
     }
 
-    @Test("An entity's key cannot be taken for the path of an object below another entity")
+    @Test("The key of an entity differs from the path of every object below another entity")
     func escapedParts() {
         #expect(CacheKey.entity("Employee", "1.titles") != CacheKey("Employee:1.titles"))
         #expect(CacheKey.entity("E", ["a:b", "c"]) != CacheKey.entity("E", ["a", "b:c"]))

@@ -2,7 +2,7 @@ import DuetClient
 import DuetJSON
 import Testing
 
-@Suite("The bound of a normalized cache in memory")
+@Suite("The size limit of an in-memory normalized cache")
 struct InMemoryCacheTests {
     private static let bound = 20_000
 
@@ -19,7 +19,7 @@ struct InMemoryCacheTests {
         }
     }
 
-    @Test("Records beyond the bound go, those first that were not read for the longest time")
+    @Test("Records above the limit are evicted, the least recently read records first")
     func leastRecentlyUsed() async throws {
         let (store, cache) = Self.store()
         for id in 0...400 {
@@ -31,7 +31,7 @@ struct InMemoryCacheTests {
         #expect(cache.record(for: "Employee:1") == nil)
     }
 
-    @Test("Records that nothing refers to go first")
+    @Test("Unreferenced records are evicted first")
     func unreachable() async throws {
         let (store, cache) = Self.store()
         try await Self.write(0, in: store)
@@ -46,7 +46,7 @@ struct InMemoryCacheTests {
         #expect(cache.record(for: "Employee:0") != nil)
     }
 
-    @Test("Records that a watcher shows stay")
+    @Test("Records in the result of a watcher are not evicted")
     func watched() async throws {
         let (store, cache) = Self.store()
         let client = GraphQLClient(transport: ConstantAnswer(Answers.employee("0")), store: store)
@@ -77,7 +77,7 @@ struct InMemoryCacheTests {
         _ = results
     }
 
-    @Test("The root has no fields of objects that are gone", arguments: CacheKind.allCases)
+    @Test("The root has no fields that refer to removed objects", arguments: CacheKind.allCases)
     func root(kind: CacheKind) async throws {
         try await kind.withCache(maximumBytes: Self.bound) { cache in
             let store = GraphQLStore(cache: cache, policies: .employees)

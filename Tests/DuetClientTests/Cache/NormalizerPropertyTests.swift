@@ -32,7 +32,7 @@ private struct TreeQuery: GraphQLQuery {
     var variables: JSONObject { ["page": .integer(Int64(page))] }
 }
 
-/// A part of the same tree: a field under another name, and one that only entities have.
+/// A part of the same tree: a field with another response name, and a field that only entities have.
 private struct LabelModel: DataDecodable, Hashable {
     struct Count: DataDecodable, Hashable {
         let count: Int?
@@ -60,7 +60,7 @@ private struct LabelQuery: GraphQLQuery {
     var page = 0
     var variables: JSONObject { ["page": .integer(Int64(page))] }
 
-    /// The response to this query from the data that a ``TreeQuery`` has.
+    /// Returns the response to this query from the data of a ``TreeQuery``.
     static func response(_ tree: JSONValue) -> JSONValue {
         guard case .array(let nodes)? = tree["nodes"] else { return tree }
         return [
@@ -77,7 +77,7 @@ private struct LabelQuery: GraphQLQuery {
 
 @Suite("Properties of normalization")
 struct NormalizerPropertyTests {
-    /// The same entity has the same fields wherever it occurs, as in the answers of a server.
+    /// Returns a random node. Equal entities have equal fields in every place, as in the responses of a server.
     private static func node(depth: Int, using random: inout SplitMix) -> JSONValue {
         let entity = Int.random(in: 0..<40, using: &random)
         let isEntity = entity < 20
@@ -124,7 +124,7 @@ struct NormalizerPropertyTests {
     }
 
     @Test(
-        "What is written is read with the same values, as a whole and in part", arguments: TestScale.fixedSeeds(25),
+        "A written value is read back unchanged, as a whole and in part", arguments: TestScale.fixedSeeds(25),
         CacheKind.allCases)
     func roundTrip(seed: UInt64, cache: CacheKind) async throws {
         let tree = Self.tree(seed)
@@ -138,7 +138,7 @@ struct NormalizerPropertyTests {
     }
 
     @Test(
-        "Any order of merges of whole and of partial responses gives the same store",
+        "Complete and partial responses give the same store in any order of merges",
         arguments: TestScale.fixedSeeds(5),
         CacheKind.allCases)
     func order(seed: UInt64, cache: CacheKind) async throws {

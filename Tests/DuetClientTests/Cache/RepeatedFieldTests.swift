@@ -26,7 +26,7 @@ struct RepeatedFieldTests {
         }
     }
 
-    @Test("An update changes it under both names", arguments: CacheKind.allCases)
+    @Test("An update changes the field under both names", arguments: CacheKind.allCases)
     func aliases(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let client = GraphQLClient(
@@ -102,7 +102,7 @@ struct RepeatedFieldTests {
         }
     }
 
-    @Test("An update changes it for every object and for those of a type")
+    @Test("An update changes the field for every object and for the objects of one type")
     func typeCase() async throws {
         try await Self.withPerson { client in
             _ = try await client.fetch(NodeQuery<Node>())
@@ -114,7 +114,7 @@ struct RepeatedFieldTests {
         }
     }
 
-    @Test("An object of the second type has it once")
+    @Test("The field of an object of the second type is read and updated")
     func secondTypeCase() async throws {
         try await Self.withPerson { client in
             _ = try await client.fetch(NodeQuery<Cases>())

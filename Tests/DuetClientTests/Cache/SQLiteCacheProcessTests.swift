@@ -4,7 +4,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-@Suite("Processes with a normalized cache in a SQLite file")
+@Suite("Processes that share a normalized cache in a SQLite file")
 struct SQLiteCacheProcessTests {
     private static func store(_ folder: URL) throws -> GraphQLStore {
         GraphQLStore(
@@ -30,7 +30,7 @@ struct SQLiteCacheProcessTests {
     }
 
     @Test(
-        "A process that is killed while it writes loses nothing that it has acknowledged, and leaves whole commits only"
+        "A process that is killed during a write loses no acknowledged commit and leaves only complete commits"
     )
     func kill() async throws {
         try await TemporaryFolder.with { folder in
@@ -39,7 +39,7 @@ struct SQLiteCacheProcessTests {
                 let store = try SQLiteCacheProcessTests.store(folder)
                 let acknowledged = folder.appending(path: "acknowledged")
                 try Data("0".utf8).write(to: acknowledged)
-                // Another thread ends the process, wherever the writer is by then.
+                // Another thread ends the process at an arbitrary point of a write.
                 Thread.detachNewThread {
                     while (try? String(contentsOf: acknowledged, encoding: .utf8)).flatMap(Int.init) ?? 0 < 100 {}
                     Foundation.kill(getpid(), SIGKILL)
@@ -58,7 +58,7 @@ struct SQLiteCacheProcessTests {
         }
     }
 
-    @Test("Two processes write into one file, and neither loses its own records")
+    @Test("Two processes write to one file, and neither process loses its records")
     func sharing() async throws {
         try await TemporaryFolder.with { folder in
             let store = try Self.store(folder)
@@ -85,7 +85,7 @@ struct SQLiteCacheProcessTests {
         }
     }
 
-    /// Adds 1 to a number of the shared record and to the sum.
+    /// Adds 1 to a number of the shared record and to the sum of the numbers.
     private static func count(_ name: FieldKey, in store: GraphQLStore) async throws {
         try await store.withinReadWriteTransaction { transaction in
             try transaction.updateObject("Shared") { fields in
@@ -117,7 +117,7 @@ struct SQLiteCacheProcessTests {
             }
             while try await Self.number("other", in: store) == 0 { await Task.yield() }
             for _ in 0..<100 { try await Self.count("own", in: store) }
-            // The other process writes until it sees this.
+            // The other process writes until it reads this value.
             try await Self.write(1, in: store)
             _ = await other
             let others = try await Self.number("other", in: store)

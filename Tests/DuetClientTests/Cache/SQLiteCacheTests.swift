@@ -28,7 +28,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("What was written is there after the file was opened again")
+    @Test("Written records exist after the file is opened again")
     func restart() async throws {
         try await Self.withFile { url in
             try await Self.write("Koblick", id: "1", in: try Self.store(url))
@@ -36,7 +36,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("Each kind of value is read as it was written")
+    @Test("Each kind of value is read back unchanged")
     func values() async throws {
         try await Self.withFile { url in
             let values: [FieldKey: FieldValue] = [
@@ -58,7 +58,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("A file that is damaged is an error that says to remove it, and a removed one is begun anew")
+    @Test("A damaged file is an error that advises to remove the file, and a removed file is created again")
     func damaged() async throws {
         try await Self.withFile { url in
             try Data(repeating: 0x55, count: 8192).write(to: url)
@@ -70,7 +70,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("A database of another program is refused and left as it is")
+    @Test("A database of another program is rejected and remains unchanged")
     func otherDatabase() async throws {
         try await Self.withFile { url in
             let script = "CREATE TABLE t(a); INSERT INTO t VALUES (1)"
@@ -100,7 +100,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("A file of a newer version is refused")
+    @Test("A file of a newer version is rejected")
     func newerVersion() async throws {
         try await Self.withFile { url in
             try await Self.write("Koblick", id: "1", in: try Self.store(url))
@@ -113,7 +113,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("A record that is damaged is an error of its own, and other records are read")
+    @Test("A damaged record is an error for this record, and other records are read")
     func damagedRecord() async throws {
         try await Self.withFile { url in
             let store = try Self.store(url)
@@ -131,7 +131,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("Two stores on one file see what the other has written")
+    @Test("Two stores on one file see the writes of each other")
     func twoStores() async throws {
         try await Self.withFile { url in
             let (left, right) = (try Self.store(url), try Self.store(url))
@@ -142,7 +142,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("Records beyond the bound go, those first that were not read for the longest time")
+    @Test("Records above the limit are evicted, the least recently read records first")
     func bound() async throws {
         try await Self.withFile { url in
             let cache = try SQLiteNormalizedCache(at: url, maximumBytes: 20_000)
@@ -159,7 +159,7 @@ struct SQLiteCacheTests {
     }
 
     @Test(
-        "A full disk is an error, nothing is lost, and the client goes on with what it has",
+        "A full disk is an error, no record is lost, and the client continues with the stored records",
         .enabled(if: SmallFileSystem.isPossible, "only root can mount a file system"))
     func fullDisk() async throws {
         try await SmallFileSystem.with(kilobytes: 1024) { folder in
@@ -191,7 +191,7 @@ struct SQLiteCacheTests {
     }
 
     @Test(
-        "A cache that is opened on a full disk says that there is no room",
+        "Opening a cache on a full disk is an error that reports the full disk",
         .enabled(if: SmallFileSystem.isPossible, "only root can mount a file system"))
     func openingOnFullDisk() async throws {
         try await SmallFileSystem.with(kilobytes: 64) { folder in

@@ -4,8 +4,8 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// Two caches on one file are two connections, as those of two processes are.
-@Suite("Two caches on one SQLite file")
+/// Two caches on one file have two connections, like the caches of two processes.
+@Suite("Two caches that share a SQLite file")
 struct SharedFileTests {
     private static func withTwo<Value>(
         _ body: (GraphQLStore, SQLiteNormalizedCache, URL) async throws -> Value
@@ -26,7 +26,7 @@ struct SharedFileTests {
         return Dictionary(uniqueKeysWithValues: zip(record?.keys ?? [], record?.values ?? []))
     }
 
-    @Test("A transaction that has read a record does not undo what the other has written into it since")
+    @Test("A transaction does not revert a write of the other cache to a record that the transaction has read")
     func lostUpdate() async throws {
         try await Self.withTwo { store, other, url in
             try await store.withinReadWriteTransaction { transaction in
@@ -47,7 +47,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A transaction that throws after the other has written leaves the file free")
+    @Test("A transaction that throws after a write of the other cache leaves the file unlocked")
     func throwing() async throws {
         struct Stop: Error {}
         try await Self.withTwo { store, other, url in
@@ -67,7 +67,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A cache that has not seen what the other has written does not write over it")
+    @Test("A cache does not overwrite a write of the other cache that it has not read")
     func conflict() async throws {
         try await Self.withTwo { store, other, url in
             try await store.withinReadWriteTransaction { transaction in
@@ -82,7 +82,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A record keeps the names of its fields if the other clears the file and writes other names meanwhile")
+    @Test("A record has the right field names if the other cache clears the file and writes other names")
     func keyLists() async throws {
         try await Self.withTwo { store, other, url in
             try await store.withinReadWriteTransaction { transaction in
@@ -103,7 +103,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A record that the other writes during a read has its own names")
+    @Test("A record that the other cache writes during a read has the right field names")
     func readingNewNames() async throws {
         try await Self.withTwo { store, other, url in
             try await store.withinReadWriteTransaction { transaction in
@@ -120,7 +120,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A response is merged with what the other has written since the store has last read")
+    @Test("A response is merged with the writes of the other cache since the last read of the store")
     func merge() async throws {
         try await Self.withTwo { store, other, url in
             let client = GraphQLClient(

@@ -26,7 +26,7 @@ struct StoreTests {
         try await store.withinReadTransaction { (transaction) throws(StoreError) in try transaction.read(query) }
     }
 
-    @Test("A query that was written is read with the same values")
+    @Test("A written query is read back with the same values")
     func roundTrip() async throws {
         let result = try await Self.read(EmployeesQuery(), in: try await Self.store())
         #expect(result.isComplete)
@@ -34,14 +34,14 @@ struct StoreTests {
         #expect(result.data?.employees.pageInfo.endCursor == "c2")
     }
 
-    @Test("An entity got from a list is found by its own query")
+    @Test("An entity that was received in a list is found by the query for a single entity")
     func lookup() async throws {
         let result = try await Self.read(EmployeeRowQuery(id: "2"), in: try await Self.store())
         #expect(result.isComplete)
         #expect(result.data?.employee?.firstName == "Bob")
     }
 
-    @Test("An entity whose fields are not all there is read in part, and the missing paths are told")
+    @Test("An entity with missing fields is read in part, and the missing paths are reported")
     func partial() async throws {
         let result = try await Self.read(EmployeeQuery(id: "2"), in: try await Self.store())
         #expect(!result.isComplete)
@@ -58,7 +58,7 @@ struct StoreTests {
         #expect(result.missingPaths == [[.field("employees")]])
     }
 
-    @Test("A change of an entity is seen by every query that shows it")
+    @Test("A change of an entity is visible in every query that selects the entity")
     func sharedEntity() async throws {
         let store = try await Self.store()
         try await store.withinReadWriteTransaction { transaction in
@@ -96,7 +96,7 @@ struct StoreTests {
         #expect(none == nil)
     }
 
-    @Test("A removed object is missing in the queries that show it")
+    @Test("A removed object is missing in the queries that select it")
     func removal() async throws {
         let store = try await Self.store()
         try await store.withinReadWriteTransaction { $0.removeObject("Employee:1") }
@@ -105,7 +105,7 @@ struct StoreTests {
         #expect(result.missingPaths.first?.pathDescription == "employees.nodes[0].id")
     }
 
-    @Test("Objects are removed by a condition on their keys")
+    @Test("A condition on keys selects the objects to remove")
     func removalByCondition() async throws {
         let store = try await Self.store()
         try await store.withinReadWriteTransaction { transaction in
@@ -114,14 +114,14 @@ struct StoreTests {
         #expect(try await Self.read(EmployeeRowQuery(id: "1"), in: store).data?.employee == nil)
     }
 
-    @Test("A cleared store has nothing")
+    @Test("A cleared store is empty")
     func clear() async throws {
         let store = try await Self.store()
         try await store.clear()
         #expect(try await Self.read(EmployeesQuery(), in: store).missingPaths == [[.field("employees")]])
     }
 
-    @Test("A property that an update sets to nil is null from then on")
+    @Test("A property that an update sets to nil is null in the store")
     func nilProperty() async throws {
         let store = try await Self.store()
         try await store.withinReadWriteTransaction { transaction in
@@ -153,7 +153,7 @@ struct StoreTests {
 
     private struct UntypedQuery: GraphQLQuery { typealias Data = UntypedScreen }
 
-    @Test("An update keeps the types of objects that its model does not name")
+    @Test("An update retains the types of objects whose model does not name a type")
     func untyped() async throws {
         let store = GraphQLStore(policies: .employees)
         try await store.withinReadWriteTransaction { transaction in

@@ -1,7 +1,7 @@
 import DuetClient
 import Testing
 
-@Suite("Fields of one type")
+@Suite("Fields with type conditions")
 struct TypeCaseTests {
     private struct Name: DataDecodable {
         let name: String?
@@ -34,7 +34,9 @@ struct TypeCaseTests {
     private static let policies = CachePolicies(
         keyFields: ["Robot": ["id"]], types: TypeConditions(possibleTypes: ["Named": ["Person", "Robot"]]))
 
-    @Test("A field inside of two type conditions is one of objects that fulfil both", arguments: CacheKind.allCases)
+    @Test(
+        "A field inside two type conditions applies to objects that satisfy both conditions",
+        arguments: CacheKind.allCases)
     func nested(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let answer = ConstantAnswer(#"{"data":{"node":{"__typename":"Person","id":"1"}}}"#)
@@ -46,7 +48,7 @@ struct TypeCaseTests {
         }
     }
 
-    @Test("Only objects that fulfil both conditions have the field", arguments: CacheKind.allCases)
+    @Test("Only objects that satisfy both conditions have the field", arguments: CacheKind.allCases)
     func fulfilled(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let answer = ConstantAnswer(#"{"data":{"node":{"__typename":"Robot","id":"1","name":"R2"}}}"#)
@@ -57,7 +59,7 @@ struct TypeCaseTests {
         }
     }
 
-    @Test("The missing part of a query has both type conditions")
+    @Test("The query for the missing part has both type conditions")
     func missingPart() async throws {
         let log = RequestLog()
         let answer = ConstantAnswer(#"{"data":{"node":{"__typename":"Robot","id":"1","name":"R2"}}}"#)

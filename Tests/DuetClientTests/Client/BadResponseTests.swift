@@ -2,7 +2,7 @@ import DuetClient
 import HTTPTypes
 import Testing
 
-@Suite("Responses that are none of GraphQL, or not the model's")
+@Suite("Responses that are not GraphQL or do not match the model")
 struct BadResponseTests {
     private static func fetch(_ body: String) async throws(GraphQLClientError) -> GraphQLResult<EmployeeRowScreen> {
         try await GraphQLClient(transport: ConstantAnswer(body), store: GraphQLStore(policies: .employees))
@@ -10,7 +10,7 @@ struct BadResponseTests {
     }
 
     @Test(
-        "A body that is no response is an error that says to check the address or the text",
+        "A body that is not a GraphQL response is an error that advises to check the address or the text",
         arguments: [
             "", "<html>Sign in</html>", "null", "[]", "{}", #"{"status":"ok"}"#, #"{"data":[]}"#, #"{"data":3}"#,
             #"{"data":{"employee":{"id":"1","#, #"{"data":{}} {"#, "{\"data\":{\"a\":\"\u{1}\"}}",
@@ -22,7 +22,7 @@ struct BadResponseTests {
         #expect(error?.message.isEmpty == false)
     }
 
-    @Test("The status of a proxy's page is told")
+    @Test("The error for a proxy's error page contains the status")
     func status() async throws {
         let client = GraphQLClient(transport: ConstantAnswer("<html>", status: .badGateway))
         let error = await #expect(throws: GraphQLClientError.self) {
@@ -33,7 +33,7 @@ struct BadResponseTests {
     }
 
     @Test(
-        "Errors of any shape are told",
+        "GraphQL errors of any shape are reported",
         arguments: [
             (#"{"errors":[{"message":"m","path":["a",0],"extensions":{"code":"C"}}]}"#, "a[0]: m"),
             (#"{"errors":["text"]}"#, "text"), (#"{"errors":[{}]}"#, "The service reports an error without a message."),
@@ -47,7 +47,7 @@ struct BadResponseTests {
         #expect(result.data == nil)
     }
 
-    @Test("Data of another type is an error with the path")
+    @Test("Data of a wrong type is an error with the path")
     func otherType() async throws {
         let error = await #expect(throws: GraphQLClientError.self) {
             _ = try await Self.fetch(#"{"data":{"employee":{"id":"1","firstName":{},"lastName":"A"}}}"#)
@@ -56,7 +56,7 @@ struct BadResponseTests {
         #expect(error?.modelError?.path.pathDescription == "employee.firstName")
     }
 
-    @Test("Partial data and errors are both delivered, and a null that an error explains is not cached")
+    @Test("Partial data and errors are both delivered, and a null with an error is not cached")
     func partialData() async throws {
         let client = GraphQLClient(
             transport: ConstantAnswer(

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Fetch policies", .server())
 struct FetchPolicyTests {
-    @Test("The cache is asked first, and the server only for what it does not have", arguments: CacheKind.allCases)
+    @Test(
+        "The client reads the cache first and requests from the server only the missing data",
+        arguments: CacheKind.allCases)
     func cacheElseFetch(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let first = try await client.fetch(EmployeeQuery(id: "10004"))
@@ -19,7 +21,9 @@ struct FetchPolicyTests {
         }
     }
 
-    @Test("An entity got from a list is found by its own query", arguments: CacheKind.allCases)
+    @Test(
+        "An entity that was received in a list is found by the query for a single entity", arguments: CacheKind.allCases
+    )
     func lookup(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let list = try await client.fetch(EmployeesQuery(first: 3))
@@ -30,7 +34,9 @@ struct FetchPolicyTests {
         }
     }
 
-    @Test("Ignoring cached data asks the server and caches its response", arguments: CacheKind.allCases)
+    @Test(
+        "The policy that ignores cached data fetches from the server and caches the response",
+        arguments: CacheKind.allCases)
     func ignoringData(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             for _ in 0..<2 {
@@ -42,7 +48,7 @@ struct FetchPolicyTests {
         }
     }
 
-    @Test("Ignoring the cache completely leaves nothing in it", arguments: CacheKind.allCases)
+    @Test("The policy that ignores the cache completely leaves the cache empty", arguments: CacheKind.allCases)
     func ignoringCompletely(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let result = try await client.fetch(EmployeeQuery(id: "10004"), policy: .fetchIgnoringCacheCompletely)
@@ -56,7 +62,7 @@ struct FetchPolicyTests {
     }
 
     @Test(
-        "The cache alone answers what it has, and a miss is an error with the missing paths",
+        "The cache-only policy returns cached data, and missing data is an error with the missing paths",
         arguments: CacheKind.allCases)
     func cacheDontFetch(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -71,7 +77,7 @@ struct FetchPolicyTests {
         }
     }
 
-    @Test("Cache and fetch delivers both results", arguments: CacheKind.allCases)
+    @Test("The cache-and-fetch policy delivers both results", arguments: CacheKind.allCases)
     func cacheAndFetch(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             _ = try await client.fetch(EmployeeQuery(id: "10004"))
@@ -83,7 +89,9 @@ struct FetchPolicyTests {
         }
     }
 
-    @Test("Cache and fetch delivers the server's result alone if the cache has none", arguments: CacheKind.allCases)
+    @Test(
+        "The cache-and-fetch policy delivers only the server's result if nothing is cached",
+        arguments: CacheKind.allCases)
     func cacheAndFetchWithoutCache(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             var sources: [GraphQLResult<EmployeeScreen>.Source] = []
@@ -95,7 +103,8 @@ struct FetchPolicyTests {
     }
 
     @Test(
-        "A server that does not answer is replaced by the cache, and the result says why", arguments: CacheKind.allCases
+        "Cached data replaces the response of a server that does not respond, and the result reports the error",
+        arguments: CacheKind.allCases
     )
     func networkElseCache(kind: CacheKind) async throws {
         try await kind.withCache { cache in
@@ -119,7 +128,7 @@ struct FetchPolicyTests {
         }
     }
 
-    @Test("Fields are fetched again when their time to live has passed", arguments: CacheKind.allCases)
+    @Test("Fields are fetched again after their time to live", arguments: CacheKind.allCases)
     func timeToLive(cache: CacheKind) async throws {
         let clock = TestClock()
         var policies = CachePolicies.employees
@@ -131,14 +140,14 @@ struct FetchPolicyTests {
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .cache)
             clock.advance(by: .seconds(1))
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .server)
-            // The response had the same bytes, and its fields are fresh again.
+            // The response had the same bytes, so its fields are fresh again.
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004")).source == .cache)
             clock.advance(by: .seconds(5000))
             #expect(try await client.fetch(EmployeeRowQuery(id: "10004"), policy: .cacheDontFetch).source == .cache)
         }
     }
 
-    @Test("Fields are fetched again when the time of Cache-Control has passed", arguments: CacheKind.allCases)
+    @Test("Fields are fetched again after the maximum age of Cache-Control", arguments: CacheKind.allCases)
     func cacheControl(cache: CacheKind) async throws {
         let transport = try Server.shared.graphQL
         let reply = try await transport.send(
@@ -154,7 +163,7 @@ struct FetchPolicyTests {
         }
     }
 
-    @Test("An unknown employee is null, and that is cached", arguments: CacheKind.allCases)
+    @Test("The result for an unknown employee is null, and null is cached", arguments: CacheKind.allCases)
     func null(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let result = try await client.fetch(EmployeeQuery(id: "1"))
@@ -186,7 +195,7 @@ struct FetchPolicyTests {
     }
 
     @Test(
-        "Response header fields say how long the fields are fresh",
+        "Response header fields determine how long the fields are fresh",
         arguments: [
             ("max-age=60", nil, 60), ("max-age=60", "55", 5), ("max-age=60", "70", 0), ("no-cache, max-age=60", nil, 0),
         ] as [(String, String?, Int)])
@@ -207,7 +216,7 @@ struct FetchPolicyTests {
         #expect(try await client.fetch(EmployeeRowQuery(id: "1")).source == .server)
     }
 
-    @Test("A response that may not be stored leaves nothing in the cache")
+    @Test("A response with no-store leaves the cache empty")
     func noStore() async throws {
         let answer = ConstantAnswer(
             #"{"data":{"employee":{"id":"1","firstName":"Ada","lastName":"A"}}}"#,

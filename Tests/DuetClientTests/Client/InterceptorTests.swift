@@ -36,7 +36,7 @@ struct InterceptorTests {
         }
     }
 
-    /// Answers with the header field that authorizes a request as the last name.
+    /// A transport whose response contains the request's Authorization field as the last name.
     private struct Echo: GraphQLTransport {
         func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
             let name = request.headerFields[.authorization] ?? "none"
@@ -46,7 +46,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test("The first interceptor is the first to see a request and the last to see its answer")
+    @Test("The first interceptor is the first to receive the request and the last to receive the response")
     func order() async throws {
         let log = Log()
         let client = GraphQLClient(
@@ -69,7 +69,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test("An interceptor that answers itself sends no request, and its answer is cached")
+    @Test("An interceptor that returns its own response sends no request, and its response is cached")
     func answering() async throws {
         let log = Log()
         let client = GraphQLClient(transport: Echo(), interceptors: [Answering(), Named(name: "later", log: log)])

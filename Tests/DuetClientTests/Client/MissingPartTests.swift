@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Fetching the missing part of a query", .server())
 struct MissingPartTests {
-    @Test("Only the fields that the cache does not have are asked for", arguments: CacheKind.allCases)
+    @Test("The client requests only the fields that are not cached", arguments: CacheKind.allCases)
     func missingFields(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             _ = try await client.fetch(EmployeesQuery(first: 3))
@@ -23,7 +23,7 @@ struct MissingPartTests {
         }
     }
 
-    @Test("Nothing is asked for if nothing is missing", arguments: CacheKind.allCases)
+    @Test("The client sends no request if no field is missing", arguments: CacheKind.allCases)
     func nothingMissing(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             _ = try await client.fetch(EmployeeQuery(id: "10004"))
@@ -32,7 +32,7 @@ struct MissingPartTests {
         }
     }
 
-    @Test("The whole query is fetched if the cache has nothing of it", arguments: CacheKind.allCases)
+    @Test("The whole query is fetched if none of it is cached", arguments: CacheKind.allCases)
     func everythingMissing(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let result = try await client.fetchMissing(EmployeeQuery(id: "10004"))
@@ -65,7 +65,7 @@ struct MissingPartTests {
         }
     }
 
-    @Test("A field that is missing in the objects of a list is asked for with the list", arguments: CacheKind.allCases)
+    @Test("The client requests the list of the objects in which a field is missing", arguments: CacheKind.allCases)
     func list(cache: CacheKind) async throws {
         struct Query: GraphQLQuery {
             typealias Data = Detailed
@@ -85,7 +85,7 @@ struct MissingPartTests {
         }
     }
 
-    /// The titles of an employee, with or without their last day.
+    /// The titles of an employee, with or without their last days.
     private struct TitlesQuery<Title: DataDecodable>: GraphQLQuery {
         struct Data: DataDecodable {
             struct Employee: DataDecodable {
@@ -115,7 +115,9 @@ struct MissingPartTests {
         init(from decoder: DynamicDecoder) throws(ModelError) { title = try decoder.value("title") }
     }
 
-    @Test("An object without a key is fetched whole, since it may be another one by now", arguments: CacheKind.allCases)
+    @Test(
+        "An object without a key is fetched completely, because it may be a different object now",
+        arguments: CacheKind.allCases)
     func objectsWithoutKey(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             _ = try await client.fetch(TitlesQuery<TitleName>())
@@ -126,7 +128,7 @@ struct MissingPartTests {
         }
     }
 
-    /// Refuses documents that are made for one request.
+    /// Rejects documents that were created for a single request.
     private struct OnlyListed: GraphQLInterceptor {
         func send(
             _ request: GraphQLRequest, next: any GraphQLTransport
@@ -136,7 +138,7 @@ struct MissingPartTests {
         }
     }
 
-    @Test("Where only listed documents are allowed, the whole query is fetched")
+    @Test("The whole query is fetched if the server permits only listed documents")
     func listedOnly() async throws {
         let log = RequestLog()
         let client = GraphQLClient(

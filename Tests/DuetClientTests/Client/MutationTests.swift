@@ -19,7 +19,7 @@ struct MutationTests {
         }
     }
 
-    /// Gives an employee another last name.
+    /// Changes the last name of an employee.
     private struct Rename: GraphQLMutation {
         typealias Data = Renamed
         var id: String
@@ -27,7 +27,7 @@ struct MutationTests {
         var variables: JSONObject { ["input": ["id": .string(id), "lastName": .string(lastName)]] }
     }
 
-    @Test("What a mutation returns is seen by those who watch it", arguments: CacheKind.allCases)
+    @Test("Watchers receive the result of a mutation", arguments: CacheKind.allCases)
     func watched(cache: CacheKind) async throws {
         let id = cache == .memory ? "10001" : "10002"
         try await cache.withClient { client, log in
@@ -41,7 +41,9 @@ struct MutationTests {
         }
     }
 
-    @Test("An optimistic update is shown at once and replaced by the server's answer", arguments: CacheKind.allCases)
+    @Test(
+        "An optimistic update is shown immediately and replaced by the server's response", arguments: CacheKind.allCases
+    )
     func optimistic(cache: CacheKind) async throws {
         let id = cache == .memory ? "10003" : "10005"
         try await cache.withClient { client, log in
@@ -54,7 +56,7 @@ struct MutationTests {
                 try transaction.updateObject(key) { $0["lastName"] = "Guess" }
             }
             #expect(try await results.next()?.data?.employee?.lastName == "Guess")
-            // A change of another field in the meantime is kept, and so is the guess.
+            // A concurrent change of another field is retained together with the optimistic value.
             try await client.store.withinReadWriteTransaction { transaction in
                 try transaction.updateObject(key) { $0["firstName"] = "Other" }
             }
@@ -70,7 +72,7 @@ struct MutationTests {
         }
     }
 
-    @Test("An optimistic update is taken back if the mutation fails", arguments: CacheKind.allCases)
+    @Test("An optimistic update is rolled back if the mutation fails", arguments: CacheKind.allCases)
     func takenBack(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let key = CacheKey.entity("Employee", "10004")
@@ -87,7 +89,7 @@ struct MutationTests {
         }
     }
 
-    @Test("An optimistic update is taken back if the server refuses the values", arguments: CacheKind.allCases)
+    @Test("An optimistic update is rolled back if the server rejects the values", arguments: CacheKind.allCases)
     func refused(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let key = CacheKey.entity("Employee", "10004")
@@ -134,7 +136,7 @@ struct MutationTests {
         }
     }
 
-    @Test("An optimistic update that fits the records no longer shows nothing", arguments: CacheKind.allCases)
+    @Test("An optimistic update that no longer matches the records has no effect", arguments: CacheKind.allCases)
     func noLongerFitting(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let query = EmployeeRowQuery(id: "10004")
@@ -160,14 +162,14 @@ struct MutationTests {
         }
     }
 
-    /// Has no server.
+    /// A transport without a server.
     private struct NoTransport: GraphQLTransport {
         func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
             throw GraphQLClientError(.transport, "There is no server.")
         }
     }
 
-    /// Holds requests back until it is opened.
+    /// Delays requests until the gate is opened.
     private final class Gate: GraphQLTransport {
         private let transport: any GraphQLTransport
         private let (opened, opening) = AsyncStream<Void>.makeStream()

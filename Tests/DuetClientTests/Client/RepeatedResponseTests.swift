@@ -4,7 +4,7 @@ import Foundation
 import ProcessTesting
 import Testing
 
-@Suite("A response with the same bytes again")
+@Suite("A repeated response with the same bytes")
 struct RepeatedResponseTests {
     private static let row = EmployeeRowQuery(id: "1")
 
@@ -21,7 +21,9 @@ struct RepeatedResponseTests {
             transport: answers, store: GraphQLStore(cache: cache, policies: .employees, clock: clock.now))
     }
 
-    @Test("Its fields are fresh again, also those that another query has received since", arguments: CacheKind.allCases)
+    @Test(
+        "Its fields are fresh again, including fields that another query has received in between",
+        arguments: CacheKind.allCases)
     func otherQuery(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let clock = TestClock()
@@ -36,7 +38,9 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("Its fields are fresh again, also those that the app has written since", arguments: CacheKind.allCases)
+    @Test(
+        "Its fields are fresh again, including fields that the app has written in between",
+        arguments: CacheKind.allCases)
     func localWrite(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let clock = TestClock()
@@ -52,7 +56,7 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("The result has the time at which it was received again", arguments: CacheKind.allCases)
+    @Test("The result has the time of the last response", arguments: CacheKind.allCases)
     func received(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let clock = TestClock()
@@ -64,7 +68,7 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("The file has the time at which it was received again")
+    @Test("The file has the time of the last response")
     func restart() async throws {
         try await TemporaryFolder.with { folder in
             let url = folder.appending(path: "cache.sqlite")
@@ -78,7 +82,7 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("It is cached again after another process has cleared the file")
+    @Test("The response is cached again after another process cleared the file")
     func otherProcess() async throws {
         try await TemporaryFolder.with { folder in
             let url = folder.appending(path: "cache.sqlite")
@@ -90,7 +94,7 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("It is cached if the first one could not be stored", arguments: CacheKind.allCases)
+    @Test("The response is cached if the first response could not be stored", arguments: CacheKind.allCases)
     func noStore(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let answers = Self.answers(cacheControl: "no-store")
@@ -105,7 +109,8 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("Its fields are fresh for as long as its own Cache-Control says", arguments: CacheKind.allCases)
+    @Test(
+        "The fields are fresh for the duration of the repeated response's Cache-Control", arguments: CacheKind.allCases)
     func otherMaximumAge(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let clock = TestClock()
@@ -130,7 +135,7 @@ struct RepeatedResponseTests {
 
     private struct CountedQuery: GraphQLQuery { typealias Data = CountedScreen }
 
-    @Test("It is not decoded again if nothing was written since")
+    @Test("The response is not decoded again if nothing was written in between")
     func sameResult() async throws {
         let client = Self.client(InMemoryNormalizedCache(), TestClock())
         let counter = Counter()

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Watching queries", .server())
 struct WatchTests {
-    @Test("A watcher delivers a query, and again when a value that it shows changes", arguments: CacheKind.allCases)
+    @Test(
+        "A watcher delivers a query, and delivers it again when one of its values changes",
+        arguments: CacheKind.allCases)
     func change(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             var results = client.watch(EmployeesQuery(first: 3), policy: .cacheElseFetch).makeAsyncIterator()
@@ -20,7 +22,7 @@ struct WatchTests {
         }
     }
 
-    @Test("A watcher does not deliver a query for values that it does not show", arguments: CacheKind.allCases)
+    @Test("A watcher does not deliver a change of values that its query does not select", arguments: CacheKind.allCases)
     func otherValues(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheElseFetch)
@@ -70,7 +72,7 @@ struct WatchTests {
         }
     }
 
-    @Test("A removed object is told to those who show it", arguments: CacheKind.allCases)
+    @Test("Watchers of an object are notified of its removal", arguments: CacheKind.allCases)
     func removal(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             var results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheElseFetch).makeAsyncIterator()
@@ -82,7 +84,7 @@ struct WatchTests {
         }
     }
 
-    @Test("A watcher is updated by what another query receives", arguments: CacheKind.allCases)
+    @Test("A response to another query updates a watcher", arguments: CacheKind.allCases)
     func otherQuery(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             try await client.store.withinReadWriteTransaction { transaction in
@@ -97,7 +99,9 @@ struct WatchTests {
         }
     }
 
-    @Test("A watcher shows the cache and then the server's values, if these differ", arguments: CacheKind.allCases)
+    @Test(
+        "A watcher delivers the cached values and then the server's values if they differ",
+        arguments: CacheKind.allCases)
     func cacheAndFetch(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             try await client.store.withinReadWriteTransaction { transaction in
@@ -127,7 +131,7 @@ struct WatchTests {
         }
     }
 
-    @Test("A watcher that has something to show survives a server that does not answer", arguments: CacheKind.allCases)
+    @Test("A watcher with cached values continues if the server does not respond", arguments: CacheKind.allCases)
     func offline(kind: CacheKind) async throws {
         try await kind.withCache { cache in
             try await SampleDatabase.with { folder, url in
@@ -151,7 +155,7 @@ struct WatchTests {
         }
     }
 
-    /// Answers when its task is cancelled.
+    /// A transport that responds when its task is cancelled.
     private struct NoAnswer: GraphQLTransport {
         let asked: AsyncStream<Void>.Continuation
 
@@ -163,7 +167,7 @@ struct WatchTests {
     }
 
     @Test(
-        "A watch whose task is cancelled before its first result ends without an error",
+        "A watcher whose task is cancelled before the first result ends without an error",
         arguments: FetchPolicy.allCases.filter { $0 != .cacheDontFetch })
     func earlyCancellation(policy: FetchPolicy) async throws {
         let (requests, asked) = AsyncStream<Void>.makeStream()
@@ -176,7 +180,7 @@ struct WatchTests {
         try await task.value
     }
 
-    @Test("A watcher delivers that an object which it shows was removed", arguments: CacheKind.allCases)
+    @Test("A watcher delivers the removal of an object in its result", arguments: CacheKind.allCases)
     func removedFromList(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             var results = client.watch(EmployeesQuery(first: 3), policy: .cacheElseFetch).makeAsyncIterator()

@@ -4,7 +4,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// The code of the articles in `DuetClient.docc`, compiled. ``ArticleTests`` compares each block with this file.
+/// The code of the articles in `DuetClient.docc`, which is compiled here. ``ArticleTests`` compares each block with
+/// this file.
 enum ArticleCode {
     // MARK: Getting started
 
@@ -171,7 +172,7 @@ enum ArticleCode {
         var variables: JSONObject { ["id": id.inputValue] }
     }
 
-    /// In an app this is the bundle of the module, which Swift's package manager makes.
+    /// In an app this is the bundle of the module, which the Swift package manager generates.
     private enum Bundle {
         static let module = Foundation.Bundle.main
     }
@@ -321,7 +322,7 @@ enum ArticleCode {
         }
     }
 
-    @Suite("The model of the article")
+    @Suite("The employee model")
     struct EmployeeModelTests {
         @Test("The title is the last name")
         func title() async {
@@ -329,7 +330,7 @@ enum ArticleCode {
             #expect(await model.title(of: "1") == "Doe")
         }
 
-        @Test("Without a network the title says so")
+        @Test("The title reports a missing network connection")
         func noNetwork() async {
             let model = EmployeeModel(service: GraphQLClient(transport: NoNetwork()))
             #expect(await model.title(of: "1") == "No network")

@@ -10,7 +10,7 @@ struct ArticleTests {
         "TestingYourApp", "WrittenDocuments", "ValidatingDocuments",
     ]
 
-    @Test("Each block of Swift in an article is code that is compiled with the tests", arguments: articles)
+    @Test("Each block of Swift code in an article is compiled with the tests", arguments: articles)
     func blocks(article: String) throws {
         let files = [
             "DuetClientTests/Documentation/ArticleCode", "DuetClientTests/Generated/EpochDate",
@@ -24,7 +24,7 @@ struct ArticleTests {
     }
 
     @Test(
-        "The files of the tutorial end as the example that is run by a test, and each step only adds lines",
+        "The tutorial's files end as the tested example, and each step only adds lines",
         arguments: [("Employees", 2), ("OfflineList", 4)])
     func tutorial(file: String, steps: Int) throws {
         let example = try Checkout.text("Examples/offline-list/\(file).swift")

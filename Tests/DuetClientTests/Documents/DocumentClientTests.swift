@@ -4,10 +4,10 @@ import Foundation
 import ProcessTesting
 import Testing
 
-@Suite("The client with documents that are written in GraphQL", .server())
+@Suite("The client with GraphQL documents", .server())
 struct DocumentClientTests {
     @Test(
-        "A query is fetched from the server and then from the cache, with the same values",
+        "A query is fetched from the server and then from the cache, with equal values",
         arguments: CacheKind.allCases)
     func fetch(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -23,7 +23,7 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("Documents and models share the objects of the cache", arguments: CacheKind.allCases)
+    @Test("Documents and models share the cached objects", arguments: CacheKind.allCases)
     func shared(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let detail = try await client.fetch(CodableDetailQuery(id: "10004")).data?.employee
@@ -33,7 +33,9 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("An entity got from a list is found by its own document", arguments: CacheKind.allCases)
+    @Test(
+        "An entity that was received in a list is found by the document for a single entity",
+        arguments: CacheKind.allCases)
     func lookup(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let row = try #require(try await client.fetch(CodableListQuery()).data?.employees.nodes.last)
@@ -63,7 +65,7 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("An unknown employee is null, and that is cached", arguments: CacheKind.allCases)
+    @Test("The result for an unknown employee is null, and null is cached", arguments: CacheKind.allCases)
     func null(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             for source in [GraphQLResult<CodableRowQuery.Data>.Source.server, .cache] {
@@ -74,7 +76,7 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("Only the fields that the cache does not have are asked for", arguments: CacheKind.allCases)
+    @Test("The client requests only the fields that are not cached", arguments: CacheKind.allCases)
     func missing(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let row = try #require(try await client.fetch(CodableListQuery()).data?.employees.nodes.first)
@@ -92,7 +94,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "A variable that is null in place of its default value makes the client fetch the whole query",
+        "The client fetches the whole query if a variable with a default value is null",
         arguments: CacheKind.allCases)
     func missingWithNull(cache: CacheKind) async throws {
         struct Query: DocumentQuery {
@@ -111,7 +113,8 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "The missing part has the fields that identify objects, also those of a fragment", arguments: CacheKind.allCases
+        "The missing part contains the fields that identify objects, including those in fragments",
+        arguments: CacheKind.allCases
     )
     func missingInFragment(cache: CacheKind) async throws {
         struct Query: DocumentQuery {
@@ -139,7 +142,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "A watched document is delivered again when a mutation changes a value that it shows",
+        "A watched document is delivered again when a mutation changes one of its values",
         arguments: CacheKind.allCases)
     func watch(cache: CacheKind) async throws {
         let id = cache == .memory ? "10011" : "10012"
@@ -154,7 +157,8 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "An optimistic update is shown, and taken back if the server refuses the values", arguments: CacheKind.allCases)
+        "An optimistic update is shown, and is rolled back if the server rejects the values",
+        arguments: CacheKind.allCases)
     func optimistic(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let query = CodableRowQuery(id: "10004")
@@ -171,7 +175,7 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("A transaction updates a document, and its dates keep their form", arguments: CacheKind.allCases)
+    @Test("A transaction updates a document, and dates retain their format", arguments: CacheKind.allCases)
     func update(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let query = CodableDetailQuery(id: "10004")
@@ -200,7 +204,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "A list is updated by removing, moving and adding objects, each of which keeps its record",
+        "Removing, moving and adding objects updates a list, and each object retains its record",
         arguments: CacheKind.allCases)
     func updateList(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -216,7 +220,7 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("An object of the cache is read into a Decodable type by its key", arguments: CacheKind.allCases)
+    @Test("A cached object is read into a Decodable type by its key", arguments: CacheKind.allCases)
     func readObject(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let employee = try await client.fetch(CodableDetailQuery(id: "10004")).data?.employee
@@ -238,7 +242,7 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("A document is read from a file of a bundle, and a missing file is an error")
+    @Test("A document is read from a file in a bundle, and a missing file is an error")
     func bundle() async throws {
         try await TemporaryFolder.with { folder in
             try Data("{ a }".utf8).write(to: folder.appending(path: "Screen.graphql"))

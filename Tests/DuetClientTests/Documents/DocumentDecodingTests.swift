@@ -3,15 +3,15 @@ import DuetJSON
 import Foundation
 import Testing
 
-/// Decodes from the response and from the cache alike: each test reads both.
-@Suite("Decodable types of a document")
+/// Each test decodes from the response and from the cache, and compares the results.
+@Suite("Decodable types for a document")
 struct DocumentDecodingTests {
     private struct Both<Query: DocumentQuery> {
         let response: Query.Data?
         let cache: Query.Data?
     }
 
-    /// Fetches a query whose response has that data, then reads it from the cache.
+    /// Fetches a query whose response has the given data, and then reads it from the cache.
     private static func fetch<Query: DocumentQuery>(
         _ query: Query, _ data: String, types: TypeConditions = TypeConditions()
     ) async throws -> Both<Query> {
@@ -24,7 +24,7 @@ struct DocumentDecodingTests {
         return Both(response: response.data, cache: cache.data)
     }
 
-    /// The errors of reading the response, and of reading the same from the cache.
+    /// Returns the errors of reading the response and of reading the same data from the cache.
     private static func errors<Query: DocumentQuery>(_ query: Query, _ data: String) async throws -> [String?] {
         let response = await #expect(throws: GraphQLClientError.self) {
             try await GraphQLClient(transport: ConstantAnswer(#"{"data":\#(data)}"#)).fetch(query)
@@ -68,7 +68,7 @@ struct DocumentDecodingTests {
             """
     }
 
-    @Test("Scalars, enumerations, nested lists and dictionaries are read")
+    @Test("Scalars, enumerations, nested lists and dictionaries are decoded")
     func values() async throws {
         let both = try await Self.fetch(
             Values(),
@@ -91,7 +91,7 @@ struct DocumentDecodingTests {
         static var source: String { get throws(ModelError) { "{ a }" } }
     }
 
-    @Test("A value of another type is an error with its path")
+    @Test("A value of a wrong type is an error with its path")
     func mismatch() async throws {
         let text = try await Self.errors(One<Int>(), #"{"a":[1,"x"]}"#)
         #expect(text == [String](repeating: "a[1]: The value is a string, but the model reads Int.", count: 2))
@@ -103,13 +103,13 @@ struct DocumentDecodingTests {
         #expect(date == [String](repeating: "a[0]: The value is a string, but the model reads Date.", count: 2))
     }
 
-    @Test("Null where the property is not optional is an error with its path")
+    @Test("Null for a property that is not optional is an error with its path")
     func null() async throws {
         let message = "a[0]: The value is null, but the model reads Bool. Make the property optional."
         #expect(try await Self.errors(One<Bool>(), #"{"a":[null]}"#) == [message, message])
     }
 
-    @Test("A name that the enumeration does not have is an error with its path")
+    @Test("An enumeration value without a case is an error with its path")
     func enumeration() async throws {
         let errors = try await Self.errors(One<Color>(), #"{"a":["BLUE"]}"#)
         for error in errors { #expect(error == "a[0]: Cannot initialize Color from invalid String value BLUE") }
@@ -126,7 +126,7 @@ struct DocumentDecodingTests {
         static let source = "{ a { b c } }"
     }
 
-    @Test("A field that the response does not have is an error, and nil for an optional property")
+    @Test("A field that is missing in the response is an error, or nil for an optional property")
     func missing() async throws {
         let error = await #expect(throws: GraphQLClientError.self) {
             try await GraphQLClient(transport: ConstantAnswer(#"{"data":{"a":{"__typename":"A","c":"x"}}}"#)).fetch(
@@ -136,7 +136,7 @@ struct DocumentDecodingTests {
         let client = GraphQLClient(transport: ConstantAnswer(#"{"data":{"a":{"__typename":"A","b":"x"}}}"#))
         let result = try await client.fetch(Missing())
         #expect(result.data?.a.c == nil)
-        // The cache does not take a missing field for null.
+        // The cache does not interpret a missing field as null.
         let miss = await #expect(throws: GraphQLClientError.self) {
             try await client.fetch(Missing(), policy: .cacheDontFetch)
         }
@@ -157,7 +157,7 @@ struct DocumentDecodingTests {
         #expect(try await Self.errors(Query(), #"{"a":1}"#) == [message, message])
     }
 
-    @Test("A dictionary of an object has the fields of the document, and no __typename that it does not select")
+    @Test("A dictionary for an object has the fields of the document, and __typename only if it is selected")
     func dictionary() async throws {
         struct Query: DocumentQuery {
             struct Data: Decodable, Sendable {
@@ -195,7 +195,7 @@ struct DocumentDecodingTests {
         return [both.response, both.cache].map { $0?.day.timeIntervalSince1970 }
     }
 
-    @Test("Dates are read in the form that the operation names")
+    @Test("Dates are decoded in the format that the operation specifies")
     func dates() async throws {
         #expect(try await Self.days(Milliseconds.self, "1500") == [1.5, 1.5])
         #expect(try await Self.days(Seconds.self, "1500.5") == [1500.5, 1500.5])
@@ -234,7 +234,7 @@ struct DocumentDecodingTests {
             """
     }
 
-    @Test("Type cases are read from the response and from the cache, also nested ones with a broader type inside")
+    @Test("Type conditions are read from the response and from the cache, including nested broader types")
     func typeCases() async throws {
         let both = try await Self.fetch(
             Union(),
@@ -247,7 +247,7 @@ struct DocumentDecodingTests {
     }
 
     @Test(
-        "A fragment on an interface whose types the client does not know is an error that says so, when the cache is read"
+        "A cache read with a fragment on an interface without known types is an error that names the cause"
     )
     func unknownInterface() async throws {
         struct Query: DocumentQuery {
@@ -263,14 +263,14 @@ struct DocumentDecodingTests {
         let error = await #expect(throws: GraphQLClientError.self) { try await client.fetch(Query()) }
         #expect(
             error?.message
-                == "node.name: The document selects this field for Named, and the cached object is of the type Person. If that has or implements Named, add it to the types of the client's CachePolicies."
+                == "node.name: The document selects this field for Named, and the cached object is of the type Person. If this type is a member of or implements Named, add it to the types of the client's CachePolicies."
         )
         let both = try await Self.fetch(
             Query(), data, types: TypeConditions(possibleTypes: ["Named": ["Person"]]))
         #expect(both.cache?.node.name == "A")
     }
 
-    @Test("An object that two fragments select has the fields of both")
+    @Test("An object that two fragments select has the fields of both fragments")
     func fragments() async throws {
         struct Query: DocumentQuery {
             struct Data: Decodable, Equatable, Sendable {
@@ -293,7 +293,7 @@ struct DocumentDecodingTests {
         #expect(both.cache == data)
     }
 
-    @Test("Fields whose conditions do not hold are nil in optional properties", arguments: [true, false])
+    @Test("Fields whose conditions are false are nil in optional properties", arguments: [true, false])
     func conditions(wide: Bool) async throws {
         struct Query: DocumentQuery {
             struct Data: Decodable, Equatable, Sendable {
@@ -311,7 +311,7 @@ struct DocumentDecodingTests {
         #expect(both.cache == data)
     }
 
-    @Test("An initializer of its own reads nested containers, and its errors have a path")
+    @Test("A custom initializer reads nested containers, and its errors have a path")
     func ownInitializer() async throws {
         struct Query: DocumentQuery {
             struct Data: Decodable, Sendable {

@@ -2,14 +2,14 @@ import DuetClient
 import DuetJSON
 import Foundation
 
-/// An employee as a list shows it, read with `Codable`.
+/// An employee in a list, decoded with `Codable`.
 struct CodableRow: Codable, Hashable, Sendable {
     let id: String
     let firstName: String
     var lastName: String
 }
 
-/// One employee, from a document that is written in GraphQL.
+/// A query for one employee with a GraphQL document.
 struct CodableRowQuery: DocumentQuery {
     struct Data: Codable, Hashable, Sendable {
         var employee: CodableRow?
@@ -20,7 +20,7 @@ struct CodableRowQuery: DocumentQuery {
     var variables: JSONObject { ["id": .string(id)] }
 }
 
-/// One employee with dates, titles and the gender.
+/// A query for one employee with dates, titles and the gender.
 struct CodableDetailQuery: DocumentQuery {
     enum Gender: String, Codable {
         case male = "M"
@@ -79,7 +79,7 @@ struct CodableListQuery: DocumentQuery {
     var variables: JSONObject { ["first": .integer(Int64(first))] }
 }
 
-/// Gives an employee another last name.
+/// Changes the last name of an employee.
 struct CodableRename: DocumentMutation {
     struct Data: Decodable, Sendable {
         struct Payload: Decodable, Sendable {

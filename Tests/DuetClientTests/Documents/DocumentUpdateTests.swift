@@ -2,7 +2,7 @@ import DuetClient
 import DuetJSON
 import Testing
 
-@Suite("Updates of documents that are written in GraphQL")
+@Suite("Updates with GraphQL documents")
 struct DocumentUpdateTests {
     private struct Search: DocumentQuery {
         struct Item: Codable, Hashable, Sendable {
@@ -19,7 +19,7 @@ struct DocumentUpdateTests {
             """
     }
 
-    /// A store with a person and a company, whose types the data does not tell.
+    /// Returns a store with a person and a company. The decoded data does not contain their types.
     private static func store() async throws -> GraphQLStore {
         let store = GraphQLStore(policies: CachePolicies(keyFields: ["Person": ["id"], "Company": ["id"]]))
         try await store.withinReadWriteTransaction { transaction in
@@ -39,7 +39,7 @@ struct DocumentUpdateTests {
         try await store.withinReadTransaction { transaction in try transaction.read(Search()) }
     }
 
-    @Test("Objects of several types keep their types and their other fields when they change places")
+    @Test("Objects of several types retain their types and their other fields when they are moved")
     func places() async throws {
         let store = try await Self.store()
         try await store.withinReadWriteTransaction { transaction in
@@ -60,7 +60,7 @@ struct DocumentUpdateTests {
                     items: [Search.Item(id: "2", title: "C"), Search.Item(id: "1")], note: nil))
     }
 
-    @Test("An object that is added to a list of several types is an error that says what to do, and nothing is written")
+    @Test("Adding an object to a list of several types is an error that explains the remedy, and nothing is written")
     func addedObject() async throws {
         let store = try await Self.store()
         let before = try await Self.read(store).data
@@ -77,7 +77,7 @@ struct DocumentUpdateTests {
         #expect(try await Self.read(store).data == before)
     }
 
-    @Test("A query that the cache does not have whole is not updated")
+    @Test("A query that is cached only in part is not updated")
     func incomplete() async throws {
         let error = await #expect(throws: StoreError.self) {
             try await GraphQLStore().withinReadWriteTransaction { transaction in

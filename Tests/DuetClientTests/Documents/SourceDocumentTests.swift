@@ -2,7 +2,7 @@ import DuetClient
 import DuetJSON
 import Testing
 
-@Suite("Documents that are written in GraphQL")
+@Suite("GraphQL documents as source text")
 struct SourceDocumentTests {
     private static func document(_ source: String, _ kind: OperationKind = .query) throws(ModelError)
         -> OperationDocument
@@ -10,7 +10,7 @@ struct SourceDocumentTests {
         try OperationDocument(kind, source: source, of: "Screen")
     }
 
-    @Test("The text that is sent is the canonical form of the document, with __typename in each object")
+    @Test("The transmitted text is the canonical form of the document, with __typename in each object")
     func text() throws {
         let document = try Self.document(
             """
@@ -34,14 +34,14 @@ struct SourceDocumentTests {
             ])
     }
 
-    @Test("Different spelling of one document has one hash")
+    @Test("Different spellings of one document have one hash")
     func hash() throws {
         let first = try Self.document("query A { a { b } }")
         let second = try Self.document("query A{a{b,},} # end")
         #expect(first.hash == second.hash)
     }
 
-    @Test("The map has aliases, arguments, conditions, and fragments as type cases")
+    @Test("The map of a document has aliases, arguments, conditions, and fragments as type conditions")
     func map() throws {
         let map = try Self.document(
             """
@@ -75,13 +75,13 @@ struct SourceDocumentTests {
         #expect(map == ObjectMap(typeName: "Query", fields: [node]))
     }
 
-    @Test("Fragments of the root are fields of the root, whatever its type is called")
+    @Test("Fragments on the root type are fields of the root, regardless of the type's name")
     func rootFragments() throws {
         let map = try Self.document("{ ...F } fragment F on RootQuery { a ... on Other { b } }").map
         #expect(map == ObjectMap(typeName: "Query", fields: [FieldMap("a"), FieldMap("b")]))
     }
 
-    @Test("A field that is selected twice has the fields of both, and different conditions stay apart")
+    @Test("A field that is selected twice has the fields of both selections, and different conditions stay separate")
     func merging() throws {
         let map = try Self.document(
             "query ($x: Boolean!) { a { b } a { c } a @include(if: $x) { d } ...F } fragment F on Query { a { b e } }"
@@ -97,7 +97,7 @@ struct SourceDocumentTests {
     }
 
     @Test(
-        "A document that cannot be used is an error with line, column and remedy",
+        "An unusable document is an error with the line, the column and a remedy",
         arguments: [
             (
                 "{\n  a(",
@@ -106,11 +106,11 @@ struct SourceDocumentTests {
             ("fragment F on A { b }", "The document of Screen has no operation. Add a query to it."),
             (
                 "query A { a }\nquery B { a }",
-                "The document of Screen is invalid at line 2, column 1: This is the second of 2 operations. Give each operation a document and a Swift type."
+                "The document of Screen is invalid at line 2, column 1: This is the second of 2 operations. Give each operation its own document and its own Swift type."
             ),
             (
                 "subscription { a }",
-                "The document of Screen is invalid at line 1, column 1: This is a subscription, but Screen is a query. The client sends no subscriptions: watch a query."
+                "The document of Screen is invalid at line 1, column 1: This is a subscription, but Screen is a query. The client does not support subscriptions. Watch a query instead."
             ),
             (
                 "mutation { a }",
@@ -130,7 +130,7 @@ struct SourceDocumentTests {
             ),
             (
                 "{ a } type B { c: Int }",
-                "The document of Screen is invalid at line 1, column 7: This is a definition of a schema. A document to send has one operation and its fragments."
+                "The document of Screen is invalid at line 1, column 7: This is a definition of a schema. A document must contain one operation and its fragments."
             ),
             (
                 "{ a(b: $c) }",

@@ -9,7 +9,7 @@ import DuetJSON
 enum EmployeesAPI {
     /// One employee with the titles; the salaries if wanted.
     struct EmployeeDetailQuery: GraphQLQuery, Hashable {
-        /// The SHA-256 of the document, by which a persisted query is named.
+        /// The SHA-256 hash of the document, which identifies a persisted query.
         static let hash = "360fdd436c2576e5bca694e2a0071077019c0568ba46fd41bf9651c0e879211b"
 
         /// The variable `id`.
@@ -17,13 +17,13 @@ enum EmployeesAPI {
         /// The variable `withSalaries`.
         var withSalaries: Bool?
 
-        /// These values.
+        /// Creates the values.
         init(id: String, withSalaries: Bool? = nil) {
             self.id = id
             self.withSalaries = withSalaries
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var variables: JSONObject {
             var object = JSONObject()
             object.add("id", id)
@@ -69,28 +69,28 @@ enum EmployeesAPI {
 
         /// The data of the query.
         struct Data: DataDecodable, Encodable, Hashable {
-            /// One employee, by its key; null if there is none.
+            /// One employee, by its key; null if it does not exist.
             var employee: Employee?
 
-            /// An object of these values.
+            /// Creates an object.
             init(employee: Employee? = nil) {
                 self.employee = employee
             }
 
-            /// Reads the object.
+            /// Decodes the object.
             /// - Throws: `ModelError`.
             init(from decoder: DynamicDecoder) throws(ModelError) {
                 employee = try decoder.value("employee", arguments: ["id": .variable("id", "ID!")])
             }
 
-            /// Writes the object as a response has it.
+            /// Encodes the object in the form of a response.
             /// - Throws: `EncodingError`.
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: ResponseName.self)
                 try container.encode(employee, forKey: "employee")
             }
 
-            /// A person who works for the company, or did.
+            /// A current or former employee of the company.
             struct Employee: DataDecodable, Encodable, Hashable {
                 /// The GraphQL type of the object.
                 static let typeName: String? = "Employee"
@@ -108,7 +108,7 @@ enum EmployeesAPI {
                 /// The salaries paid, newest first.
                 var salaries: [Salaries]?
 
-                /// An object of these values.
+                /// Creates an object.
                 init(
                     employeeNames: EmployeeNames,
                     hireDate: EpochDate,
@@ -125,7 +125,7 @@ enum EmployeesAPI {
                     self.salaries = salaries
                 }
 
-                /// Reads the object.
+                /// Decodes the object.
                 /// - Throws: `ModelError`.
                 init(from decoder: DynamicDecoder) throws(ModelError) {
                     employeeNames = try decoder.value()
@@ -136,7 +136,7 @@ enum EmployeesAPI {
                     salaries = try decoder.value("salaries", conditions: [FieldCondition(variable: "withSalaries", selects: true)])
                 }
 
-                /// Writes the object as a response has it.
+                /// Encodes the object in the form of a response.
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
@@ -155,23 +155,23 @@ enum EmployeesAPI {
 
                     /// The title, as in `Senior Engineer`.
                     var title: String
-                    /// The last day that it is held; 9999-01-01 or null if it goes on.
+                    /// The last day that it is held; 9999-01-01 or null for a current title.
                     var toDate: EpochDate?
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(title: String, toDate: EpochDate? = nil) {
                         self.title = title
                         self.toDate = toDate
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         title = try decoder.value("title")
                         toDate = try decoder.value("toDate")
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         var container = encoder.container(keyedBy: ResponseName.self)
@@ -188,18 +188,18 @@ enum EmployeesAPI {
                     /// The title, as in `Senior Engineer`.
                     var title: String
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(title: String) {
                         self.title = title
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         title = try decoder.value("title")
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         var container = encoder.container(keyedBy: ResponseName.self)
@@ -215,18 +215,18 @@ enum EmployeesAPI {
                     /// The amount a year.
                     var salary: Int
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(salary: Int) {
                         self.salary = salary
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         salary = try decoder.value("salary")
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         var container = encoder.container(keyedBy: ResponseName.self)
@@ -239,18 +239,18 @@ enum EmployeesAPI {
 
     /// The query `EmployeeLabel`.
     struct EmployeeLabelQuery: GraphQLQuery, Hashable {
-        /// The SHA-256 of the document, by which a persisted query is named.
+        /// The SHA-256 hash of the document, which identifies a persisted query.
         static let hash = "1ab65692f81e795eced07c419d4551bdcfd1e791038385e1cd83d11ede6156a0"
 
         /// The variable `id`.
         var id: String
 
-        /// These values.
+        /// Creates the values.
         init(id: String) {
             self.id = id
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var variables: JSONObject {
             var object = JSONObject()
             object.add("id", id)
@@ -281,28 +281,28 @@ enum EmployeesAPI {
 
         /// The data of the query.
         struct Data: DataDecodable, Encodable, Hashable {
-            /// One employee, by its key; null if there is none.
+            /// One employee, by its key; null if it does not exist.
             var employee: Employee?
 
-            /// An object of these values.
+            /// Creates an object.
             init(employee: Employee? = nil) {
                 self.employee = employee
             }
 
-            /// Reads the object.
+            /// Decodes the object.
             /// - Throws: `ModelError`.
             init(from decoder: DynamicDecoder) throws(ModelError) {
                 employee = try decoder.value("employee", arguments: ["id": .variable("id", "ID!")])
             }
 
-            /// Writes the object as a response has it.
+            /// Encodes the object in the form of a response.
             /// - Throws: `EncodingError`.
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: ResponseName.self)
                 try container.encode(employee, forKey: "employee")
             }
 
-            /// A person who works for the company, or did.
+            /// A current or former employee of the company.
             struct Employee: DataDecodable, Encodable, Hashable {
                 /// The GraphQL type of the object.
                 static let typeName: String? = "Employee"
@@ -312,20 +312,20 @@ enum EmployeesAPI {
                 /// The last name.
                 var lastName: String
 
-                /// An object of these values.
+                /// Creates an object.
                 init(employeeNames: EmployeeNames, lastName: String) {
                     self.employeeNames = employeeNames
                     self.lastName = lastName
                 }
 
-                /// Reads the object.
+                /// Decodes the object.
                 /// - Throws: `ModelError`.
                 init(from decoder: DynamicDecoder) throws(ModelError) {
                     employeeNames = try decoder.value()
                     lastName = try decoder.value("lastName")
                 }
 
-                /// Writes the object as a response has it.
+                /// Encodes the object in the form of a response.
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
@@ -338,7 +338,7 @@ enum EmployeesAPI {
 
     /// The query `EmployeeList`.
     struct EmployeeListQuery: GraphQLQuery, Hashable {
-        /// The SHA-256 of the document, by which a persisted query is named.
+        /// The SHA-256 hash of the document, which identifies a persisted query.
         static let hash = "d703b8ad848dbdc18a3793b66ea6a2c8251d8349d4f6224b6e3780448e39b48a"
 
         /// The variable `first`.
@@ -349,7 +349,7 @@ enum EmployeesAPI {
         var filter: EmployeeFilter?
         /// The variable `orderBy`.
         var orderBy: [EmployeeSort]?
-        /// Each variable that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each variable that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each variable that can be `null`.
@@ -359,7 +359,7 @@ enum EmployeesAPI {
             case orderBy
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             first: Int? = nil,
             after: String? = nil,
@@ -374,7 +374,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var variables: JSONObject {
             var object = JSONObject()
             object.add("first", first)
@@ -419,21 +419,21 @@ enum EmployeesAPI {
 
         /// The data of the query.
         struct Data: DataDecodable, Encodable, Hashable {
-            /// The employees, a page at a time.
+            /// The employees in pages.
             var employees: Employees?
 
-            /// An object of these values.
+            /// Creates an object.
             init(employees: Employees? = nil) {
                 self.employees = employees
             }
 
-            /// Reads the object.
+            /// Decodes the object.
             /// - Throws: `ModelError`.
             init(from decoder: DynamicDecoder) throws(ModelError) {
                 employees = try decoder.value("employees", arguments: ["first": .variable("first", "Int!"), "after": .variable("after", "String"), "filter": .variable("filter", "EmployeeFilter"), "orderBy": .variable("orderBy", "[EmployeeSort!]")])
             }
 
-            /// Writes the object as a response has it.
+            /// Encodes the object in the form of a response.
             /// - Throws: `EncodingError`.
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: ResponseName.self)
@@ -445,21 +445,21 @@ enum EmployeesAPI {
                 /// The GraphQL type of the object.
                 static let typeName: String? = "EmployeeConnection"
 
-                /// The number of rows on all pages. They are counted only if this is asked for.
+                /// The number of rows on all pages. The rows are counted only if this field is selected.
                 var totalCount: Int
-                /// The rows alone.
+                /// The rows without cursors.
                 var nodes: [Nodes]
-                /// The place of the page in its list.
+                /// The position of the page in its list.
                 var pageInfo: PageInfo
 
-                /// An object of these values.
+                /// Creates an object.
                 init(totalCount: Int, nodes: [Nodes], pageInfo: PageInfo) {
                     self.totalCount = totalCount
                     self.nodes = nodes
                     self.pageInfo = pageInfo
                 }
 
-                /// Reads the object.
+                /// Decodes the object.
                 /// - Throws: `ModelError`.
                 init(from decoder: DynamicDecoder) throws(ModelError) {
                     totalCount = try decoder.value("totalCount")
@@ -467,7 +467,7 @@ enum EmployeesAPI {
                     pageInfo = try decoder.value("pageInfo")
                 }
 
-                /// Writes the object as a response has it.
+                /// Encodes the object in the form of a response.
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
@@ -476,7 +476,7 @@ enum EmployeesAPI {
                     try container.encode(pageInfo, forKey: "pageInfo")
                 }
 
-                /// A person who works for the company, or did.
+                /// A current or former employee of the company.
                 struct Nodes: DataDecodable, Encodable, Hashable {
                     /// The GraphQL type of the object.
                     static let typeName: String? = "Employee"
@@ -484,25 +484,25 @@ enum EmployeesAPI {
                     /// The fields of the fragment `EmployeeNames`.
                     var employeeNames: EmployeeNames
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(employeeNames: EmployeeNames) {
                         self.employeeNames = employeeNames
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         employeeNames = try decoder.value()
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         try employeeNames.encode(to: encoder)
                     }
                 }
 
-                /// The place of a page in its list.
+                /// The position of a page in its list.
                 struct PageInfo: DataDecodable, Encodable, Hashable {
                     /// The GraphQL type of the object.
                     static let typeName: String? = "PageInfo"
@@ -512,20 +512,20 @@ enum EmployeesAPI {
                     /// The cursor of the last row; null on an empty page.
                     var endCursor: String?
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(hasNextPage: Bool, endCursor: String? = nil) {
                         self.hasNextPage = hasNextPage
                         self.endCursor = endCursor
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         hasNextPage = try decoder.value("hasNextPage")
                         endCursor = try decoder.value("endCursor")
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         var container = encoder.container(keyedBy: ResponseName.self)
@@ -539,18 +539,18 @@ enum EmployeesAPI {
 
     /// The mutation `RenameEmployee`.
     struct RenameEmployeeMutation: GraphQLMutation, Hashable {
-        /// The SHA-256 of the document, by which a persisted query is named.
+        /// The SHA-256 hash of the document, which identifies a persisted query.
         static let hash = "483d602221585a9afaa9c14ede7187f8228a963f08761b53da4ed5dfce184b72"
 
         /// The variable `input`.
         var input: UpdateEmployeeInput
 
-        /// These values.
+        /// Creates the values.
         init(input: UpdateEmployeeInput) {
             self.input = input
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var variables: JSONObject {
             var object = JSONObject()
             object.add("input", input)
@@ -582,21 +582,21 @@ enum EmployeesAPI {
 
         /// The data of the mutation.
         struct Data: DataDecodable, Encodable, Hashable {
-            /// Changes some of an employee's fields; what is absent stays.
+            /// Changes the given fields of an employee.
             var updateEmployee: UpdateEmployee?
 
-            /// An object of these values.
+            /// Creates an object.
             init(updateEmployee: UpdateEmployee? = nil) {
                 self.updateEmployee = updateEmployee
             }
 
-            /// Reads the object.
+            /// Decodes the object.
             /// - Throws: `ModelError`.
             init(from decoder: DynamicDecoder) throws(ModelError) {
                 updateEmployee = try decoder.value("updateEmployee", arguments: ["input": .variable("input", "UpdateEmployeeInput!")])
             }
 
-            /// Writes the object as a response has it.
+            /// Encodes the object in the form of a response.
             /// - Throws: `EncodingError`.
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: ResponseName.self)
@@ -611,25 +611,25 @@ enum EmployeesAPI {
                 /// The employee after the change; null if there are errors.
                 var employee: Employee?
 
-                /// An object of these values.
+                /// Creates an object.
                 init(employee: Employee? = nil) {
                     self.employee = employee
                 }
 
-                /// Reads the object.
+                /// Decodes the object.
                 /// - Throws: `ModelError`.
                 init(from decoder: DynamicDecoder) throws(ModelError) {
                     employee = try decoder.value("employee")
                 }
 
-                /// Writes the object as a response has it.
+                /// Encodes the object in the form of a response.
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
                     try container.encode(employee, forKey: "employee")
                 }
 
-                /// A person who works for the company, or did.
+                /// A current or former employee of the company.
                 struct Employee: DataDecodable, Encodable, Hashable {
                     /// The GraphQL type of the object.
                     static let typeName: String? = "Employee"
@@ -637,18 +637,18 @@ enum EmployeesAPI {
                     /// The fields of the fragment `EmployeeNames`.
                     var employeeNames: EmployeeNames
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(employeeNames: EmployeeNames) {
                         self.employeeNames = employeeNames
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         employeeNames = try decoder.value()
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         try employeeNames.encode(to: encoder)
@@ -658,7 +658,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A person who works for the company, or did.
+    /// A current or former employee of the company.
     struct EmployeeNames: DataDecodable, Encodable, Hashable {
         /// The GraphQL type of the object.
         static let typeName: String? = "Employee"
@@ -670,14 +670,14 @@ enum EmployeesAPI {
         /// The last name.
         var lastName: String
 
-        /// An object of these values.
+        /// Creates an object.
         init(id: String, firstName: String, lastName: String) {
             self.id = id
             self.firstName = firstName
             self.lastName = lastName
         }
 
-        /// Reads the object.
+        /// Decodes the object.
         /// - Throws: `ModelError`.
         init(from decoder: DynamicDecoder) throws(ModelError) {
             id = try decoder.value("id")
@@ -685,7 +685,7 @@ enum EmployeesAPI {
             lastName = try decoder.value("lastName")
         }
 
-        /// Writes the object as a response has it.
+        /// Encodes the object in the form of a response.
         /// - Throws: `EncodingError`.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: ResponseName.self)
@@ -703,9 +703,9 @@ enum EmployeesAPI {
         var salary: Int
         /// The first day.
         var fromDate: EpochDate
-        /// The last day; without it, it goes on.
+        /// The last day; omit it for a current period.
         var toDate: EpochDate?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -713,7 +713,7 @@ enum EmployeesAPI {
             case toDate
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             employeeId: String,
             salary: Int,
@@ -728,7 +728,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("employeeId", employeeId)
@@ -747,9 +747,9 @@ enum EmployeesAPI {
         var title: String
         /// The first day.
         var fromDate: EpochDate
-        /// The last day; without it, it goes on.
+        /// The last day; omit it for a current period.
         var toDate: EpochDate?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -757,7 +757,7 @@ enum EmployeesAPI {
             case toDate
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             employeeId: String,
             title: String,
@@ -772,7 +772,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("employeeId", employeeId)
@@ -791,9 +791,9 @@ enum EmployeesAPI {
         var departmentId: String
         /// The first day.
         var fromDate: EpochDate
-        /// The last day; without it, it goes on.
+        /// The last day; omit it for a current period.
         var toDate: EpochDate?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -801,7 +801,7 @@ enum EmployeesAPI {
             case toDate
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             employeeId: String,
             departmentId: String,
@@ -816,7 +816,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("employeeId", employeeId)
@@ -827,11 +827,11 @@ enum EmployeesAPI {
         }
     }
 
-    /// Whose caches may keep a response.
+    /// The caches that may store a response.
     enum CacheControlScope: GraphQLEnumeration, Encodable {
-        /// Every cache on the way.
+        /// All caches, shared and private.
         case `public`
-        /// Only that of the client who asked.
+        /// Only the cache of the client that sent the request.
         case `private`
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -839,7 +839,7 @@ enum EmployeesAPI {
         /// The values of the schema.
         static let allCases: [CacheControlScope] = [.`public`, .`private`]
 
-        /// The value of a name.
+        /// Creates the value with the given name.
         init(rawValue: String) {
             switch rawValue {
             case "PUBLIC": self = .`public`
@@ -860,7 +860,7 @@ enum EmployeesAPI {
 
     /// The values of `createEmployee`.
     struct CreateEmployeeInput: InputValue, Hashable {
-        /// The employee number; the next free one without it.
+        /// The employee number; the next free number if it is omitted.
         var employeeNumber: Int?
         /// The first name, 1 to 14 characters.
         var firstName: String
@@ -872,7 +872,7 @@ enum EmployeesAPI {
         var gender: Gender
         /// The first day at work, later than the day of birth.
         var hireDate: EpochDate
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -880,7 +880,7 @@ enum EmployeesAPI {
             case employeeNumber
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             employeeNumber: Int? = nil,
             firstName: String,
@@ -899,7 +899,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("employeeNumber", employeeNumber, orNull: nulls.contains(.employeeNumber))
@@ -912,7 +912,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field: everything that is given holds. No comparison holds for null.
+    /// A condition on a field. All given members must hold. No comparison holds for null.
     struct DateFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: EpochDate?
@@ -928,9 +928,9 @@ enum EmployeesAPI {
         var gte: EpochDate?
         /// Equal to one of these.
         var `in`: [EpochDate]?
-        /// True: it is null; false: it is not.
+        /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -945,7 +945,7 @@ enum EmployeesAPI {
             case null
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             eq: EpochDate? = nil,
             ne: EpochDate? = nil,
@@ -968,7 +968,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("eq", eq, orNull: nulls.contains(.eq))
@@ -988,12 +988,12 @@ enum EmployeesAPI {
         /// The employee number.
         var id: String
 
-        /// These values.
+        /// Creates the values.
         init(id: String) {
             self.id = id
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("id", id)
@@ -1001,7 +1001,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on assignments: everything that is given holds.
+    /// A condition on assignments. All given members must hold.
     struct DepartmentAssignmentFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [DepartmentAssignmentFilter]?
@@ -1010,7 +1010,7 @@ enum EmployeesAPI {
         /// This does not hold.
         @Indirect
         var not: DepartmentAssignmentFilter?
-        /// True: only the departments worked in now; false: only the others.
+        /// True: only current departments; false: only former departments.
         var current: Bool?
         /// The employee number.
         var employeeNumber: IntFilter?
@@ -1020,12 +1020,12 @@ enum EmployeesAPI {
         var departmentName: StringFilter?
         /// The first day that they work there.
         var fromDate: DateFilter?
-        /// The last day that they work there; 9999-01-01 if it goes on.
+        /// The last day that they work there; 9999-01-01 for a current department.
         var toDate: DateFilter?
         /// The department itself.
         @Indirect
         var department: DepartmentFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1042,7 +1042,7 @@ enum EmployeesAPI {
             case department
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             and: [DepartmentAssignmentFilter]? = nil,
             or: [DepartmentAssignmentFilter]? = nil,
@@ -1069,7 +1069,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("and", and, orNull: nulls.contains(.and))
@@ -1088,13 +1088,13 @@ enum EmployeesAPI {
 
     /// A condition on the assignments that belong to a row.
     struct DepartmentAssignmentListFilter: InputValue, Hashable {
-        /// At least one of them fulfils this.
+        /// At least one of the rows satisfies this.
         @Indirect
         var some: DepartmentAssignmentFilter?
-        /// None of them fulfils this.
+        /// None of the rows satisfies this.
         @Indirect
         var none: DepartmentAssignmentFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1103,7 +1103,7 @@ enum EmployeesAPI {
             case none
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             some: DepartmentAssignmentFilter? = nil,
             none: DepartmentAssignmentFilter? = nil,
@@ -1114,7 +1114,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
@@ -1130,13 +1130,13 @@ enum EmployeesAPI {
         /// The direction.
         var direction: SortDirection?
 
-        /// These values.
+        /// Creates the values.
         init(field: DepartmentAssignmentSortField, direction: SortDirection? = nil) {
             self.field = field
             self.direction = direction
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("field", field)
@@ -1151,7 +1151,7 @@ enum EmployeesAPI {
         case departmentNumber
         /// The first day that they work there.
         case fromDate
-        /// The last day that they work there; 9999-01-01 if it goes on.
+        /// The last day that they work there; 9999-01-01 for a current department.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -1159,7 +1159,7 @@ enum EmployeesAPI {
         /// The values of the schema.
         static let allCases: [DepartmentAssignmentSortField] = [.departmentNumber, .fromDate, .toDate]
 
-        /// The value of a name.
+        /// Creates the value with the given name.
         init(rawValue: String) {
             switch rawValue {
             case "DEPARTMENT_NUMBER": self = .departmentNumber
@@ -1180,7 +1180,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on departments: everything that is given holds.
+    /// A condition on departments. All given members must hold.
     struct DepartmentFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [DepartmentFilter]?
@@ -1193,13 +1193,13 @@ enum EmployeesAPI {
         var departmentNumber: IDFilter?
         /// The name of the department.
         var departmentName: StringFilter?
-        /// Those who have managed it, newest first.
+        /// The current and the former managers, newest first.
         @Indirect
         var managers: DepartmentManagerListFilter?
-        /// Those who work in it now, by number.
+        /// The current employees, sorted by number.
         @Indirect
         var employees: EmployeeListFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1213,7 +1213,7 @@ enum EmployeesAPI {
             case employees
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             and: [DepartmentFilter]? = nil,
             or: [DepartmentFilter]? = nil,
@@ -1234,7 +1234,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("and", and, orNull: nulls.contains(.and))
@@ -1248,7 +1248,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on managers: everything that is given holds.
+    /// A condition on managers. All given members must hold.
     struct DepartmentManagerFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [DepartmentManagerFilter]?
@@ -1257,7 +1257,7 @@ enum EmployeesAPI {
         /// This does not hold.
         @Indirect
         var not: DepartmentManagerFilter?
-        /// True: only who manages it now; false: only the others.
+        /// True: only current managers; false: only former managers.
         var current: Bool?
         /// The department number, as in `d005`.
         var departmentNumber: IDFilter?
@@ -1269,12 +1269,12 @@ enum EmployeesAPI {
         var lastName: StringFilter?
         /// The first day that they manage it.
         var fromDate: DateFilter?
-        /// The last day that they manage it; 9999-01-01 if it goes on.
+        /// The last day that they manage it; 9999-01-01 for a current manager.
         var toDate: DateFilter?
         /// The manager as an employee.
         @Indirect
         var employee: EmployeeFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1292,7 +1292,7 @@ enum EmployeesAPI {
             case employee
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             and: [DepartmentManagerFilter]? = nil,
             or: [DepartmentManagerFilter]? = nil,
@@ -1321,7 +1321,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("and", and, orNull: nulls.contains(.and))
@@ -1341,13 +1341,13 @@ enum EmployeesAPI {
 
     /// A condition on the managers that belong to a row.
     struct DepartmentManagerListFilter: InputValue, Hashable {
-        /// At least one of them fulfils this.
+        /// At least one of the rows satisfies this.
         @Indirect
         var some: DepartmentManagerFilter?
-        /// None of them fulfils this.
+        /// None of the rows satisfies this.
         @Indirect
         var none: DepartmentManagerFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1356,14 +1356,14 @@ enum EmployeesAPI {
             case none
         }
 
-        /// These values.
+        /// Creates the values.
         init(some: DepartmentManagerFilter? = nil, none: DepartmentManagerFilter? = nil, nulls: Set<Nullable> = []) {
             self.some = some
             self.none = none
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
@@ -1379,13 +1379,13 @@ enum EmployeesAPI {
         /// The direction.
         var direction: SortDirection?
 
-        /// These values.
+        /// Creates the values.
         init(field: DepartmentManagerSortField, direction: SortDirection? = nil) {
             self.field = field
             self.direction = direction
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("field", field)
@@ -1400,7 +1400,7 @@ enum EmployeesAPI {
         case employeeNumber
         /// The first day that they manage it.
         case fromDate
-        /// The last day that they manage it; 9999-01-01 if it goes on.
+        /// The last day that they manage it; 9999-01-01 for a current manager.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -1408,7 +1408,7 @@ enum EmployeesAPI {
         /// The values of the schema.
         static let allCases: [DepartmentManagerSortField] = [.employeeNumber, .fromDate, .toDate]
 
-        /// The value of a name.
+        /// Creates the value with the given name.
         init(rawValue: String) {
             switch rawValue {
             case "EMPLOYEE_NUMBER": self = .employeeNumber
@@ -1436,13 +1436,13 @@ enum EmployeesAPI {
         /// The direction.
         var direction: SortDirection?
 
-        /// These values.
+        /// Creates the values.
         init(field: DepartmentSortField, direction: SortDirection? = nil) {
             self.field = field
             self.direction = direction
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("field", field)
@@ -1463,7 +1463,7 @@ enum EmployeesAPI {
         /// The values of the schema.
         static let allCases: [DepartmentSortField] = [.departmentNumber, .departmentName]
 
-        /// The value of a name.
+        /// Creates the value with the given name.
         init(rawValue: String) {
             switch rawValue {
             case "DEPARTMENT_NUMBER": self = .departmentNumber
@@ -1482,7 +1482,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on employees: everything that is given holds.
+    /// A condition on employees. All given members must hold.
     struct EmployeeFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [EmployeeFilter]?
@@ -1493,11 +1493,11 @@ enum EmployeesAPI {
         var not: EmployeeFilter?
         /// The first or the last name; `*` matches any characters, as in `Geo*`. Case matters.
         var name: String?
-        /// Hired later than on that day.
+        /// Hired after this day.
         var hiredAfter: EpochDate?
-        /// Hired earlier than on that day.
+        /// Hired before this day.
         var hiredBefore: EpochDate?
-        /// Works in the department of that number now.
+        /// Currently works in the department with this number.
         var department: String?
         /// The employee number.
         var employeeNumber: IntFilter?
@@ -1518,10 +1518,10 @@ enum EmployeesAPI {
         /// The departments worked in, newest first.
         @Indirect
         var departments: DepartmentAssignmentListFilter?
-        /// The manager of the department that they work in now, if that is another employee; null otherwise.
+        /// The manager of their current department, if that is another employee; null otherwise.
         @Indirect
         var manager: EmployeeFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1545,7 +1545,7 @@ enum EmployeesAPI {
             case manager
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             and: [EmployeeFilter]? = nil,
             or: [EmployeeFilter]? = nil,
@@ -1586,7 +1586,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("and", and, orNull: nulls.contains(.and))
@@ -1612,13 +1612,13 @@ enum EmployeesAPI {
 
     /// A condition on the employees that belong to a row.
     struct EmployeeListFilter: InputValue, Hashable {
-        /// At least one of them fulfils this.
+        /// At least one of the rows satisfies this.
         @Indirect
         var some: EmployeeFilter?
-        /// None of them fulfils this.
+        /// None of the rows satisfies this.
         @Indirect
         var none: EmployeeFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1627,14 +1627,14 @@ enum EmployeesAPI {
             case none
         }
 
-        /// These values.
+        /// Creates the values.
         init(some: EmployeeFilter? = nil, none: EmployeeFilter? = nil, nulls: Set<Nullable> = []) {
             self.some = some
             self.none = none
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
@@ -1650,13 +1650,13 @@ enum EmployeesAPI {
         /// The direction.
         var direction: SortDirection?
 
-        /// These values.
+        /// Creates the values.
         init(field: EmployeeSortField, direction: SortDirection? = nil) {
             self.field = field
             self.direction = direction
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("field", field)
@@ -1681,7 +1681,7 @@ enum EmployeesAPI {
         /// The values of the schema.
         static let allCases: [EmployeeSortField] = [.employeeNumber, .lastName, .hireDate, .birthDate]
 
-        /// The value of a name.
+        /// Creates the value with the given name.
         init(rawValue: String) {
             switch rawValue {
             case "EMPLOYEE_NUMBER": self = .employeeNumber
@@ -1716,7 +1716,7 @@ enum EmployeesAPI {
         /// The values of the schema.
         static let allCases: [Gender] = [.f, .m]
 
-        /// The value of a name.
+        /// Creates the value with the given name.
         init(rawValue: String) {
             switch rawValue {
             case "F": self = .f
@@ -1735,7 +1735,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field: everything that is given holds. No comparison holds for null.
+    /// A condition on a field. All given members must hold. No comparison holds for null.
     struct GenderFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: Gender?
@@ -1743,9 +1743,9 @@ enum EmployeesAPI {
         var ne: Gender?
         /// Equal to one of these.
         var `in`: [Gender]?
-        /// True: it is null; false: it is not.
+        /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1756,7 +1756,7 @@ enum EmployeesAPI {
             case null
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             eq: Gender? = nil,
             ne: Gender? = nil,
@@ -1771,7 +1771,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("eq", eq, orNull: nulls.contains(.eq))
@@ -1782,7 +1782,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field: everything that is given holds. No comparison holds for null.
+    /// A condition on a field. All given members must hold. No comparison holds for null.
     struct IDFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: String?
@@ -1800,9 +1800,9 @@ enum EmployeesAPI {
         var like: String?
         /// Equal to one of these.
         var `in`: [String]?
-        /// True: it is null; false: it is not.
+        /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1818,7 +1818,7 @@ enum EmployeesAPI {
             case null
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             eq: String? = nil,
             ne: String? = nil,
@@ -1843,7 +1843,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("eq", eq, orNull: nulls.contains(.eq))
@@ -1859,7 +1859,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field: everything that is given holds. No comparison holds for null.
+    /// A condition on a field. All given members must hold. No comparison holds for null.
     struct IntFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: Int?
@@ -1875,9 +1875,9 @@ enum EmployeesAPI {
         var gte: Int?
         /// Equal to one of these.
         var `in`: [Int]?
-        /// True: it is null; false: it is not.
+        /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1892,7 +1892,7 @@ enum EmployeesAPI {
             case null
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             eq: Int? = nil,
             ne: Int? = nil,
@@ -1915,7 +1915,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("eq", eq, orNull: nulls.contains(.eq))
@@ -1930,7 +1930,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on salaries: everything that is given holds.
+    /// A condition on salaries. All given members must hold.
     struct SalaryFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [SalaryFilter]?
@@ -1939,7 +1939,7 @@ enum EmployeesAPI {
         /// This does not hold.
         @Indirect
         var not: SalaryFilter?
-        /// True: only the salary paid now; false: only the others.
+        /// True: only current salaries; false: only former salaries.
         var current: Bool?
         /// The employee number.
         var employeeNumber: IntFilter?
@@ -1947,9 +1947,9 @@ enum EmployeesAPI {
         var salary: IntFilter?
         /// The first day that it is paid.
         var fromDate: DateFilter?
-        /// The last day that it is paid; 9999-01-01 if it goes on.
+        /// The last day that it is paid; 9999-01-01 for a current salary.
         var toDate: DateFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1964,7 +1964,7 @@ enum EmployeesAPI {
             case toDate
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             and: [SalaryFilter]? = nil,
             or: [SalaryFilter]? = nil,
@@ -1987,7 +1987,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("and", and, orNull: nulls.contains(.and))
@@ -2004,11 +2004,11 @@ enum EmployeesAPI {
 
     /// A condition on the salaries that belong to a row.
     struct SalaryListFilter: InputValue, Hashable {
-        /// At least one of them fulfils this.
+        /// At least one of the rows satisfies this.
         var some: SalaryFilter?
-        /// None of them fulfils this.
+        /// None of the rows satisfies this.
         var none: SalaryFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2017,14 +2017,14 @@ enum EmployeesAPI {
             case none
         }
 
-        /// These values.
+        /// Creates the values.
         init(some: SalaryFilter? = nil, none: SalaryFilter? = nil, nulls: Set<Nullable> = []) {
             self.some = some
             self.none = none
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
@@ -2040,13 +2040,13 @@ enum EmployeesAPI {
         /// The direction.
         var direction: SortDirection?
 
-        /// These values.
+        /// Creates the values.
         init(field: SalarySortField, direction: SortDirection? = nil) {
             self.field = field
             self.direction = direction
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("field", field)
@@ -2061,7 +2061,7 @@ enum EmployeesAPI {
         case salary
         /// The first day that it is paid.
         case fromDate
-        /// The last day that it is paid; 9999-01-01 if it goes on.
+        /// The last day that it is paid; 9999-01-01 for a current salary.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -2069,7 +2069,7 @@ enum EmployeesAPI {
         /// The values of the schema.
         static let allCases: [SalarySortField] = [.salary, .fromDate, .toDate]
 
-        /// The value of a name.
+        /// Creates the value with the given name.
         init(rawValue: String) {
             switch rawValue {
             case "SALARY": self = .salary
@@ -2102,7 +2102,7 @@ enum EmployeesAPI {
         /// The values of the schema.
         static let allCases: [SortDirection] = [.ascending, .descending]
 
-        /// The value of a name.
+        /// Creates the value with the given name.
         init(rawValue: String) {
             switch rawValue {
             case "ASCENDING": self = .ascending
@@ -2121,7 +2121,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on a field: everything that is given holds. No comparison holds for null.
+    /// A condition on a field. All given members must hold. No comparison holds for null.
     struct StringFilter: InputValue, Hashable {
         /// Equal to this.
         var eq: String?
@@ -2139,9 +2139,9 @@ enum EmployeesAPI {
         var like: String?
         /// Equal to one of these.
         var `in`: [String]?
-        /// True: it is null; false: it is not.
+        /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2157,7 +2157,7 @@ enum EmployeesAPI {
             case null
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             eq: String? = nil,
             ne: String? = nil,
@@ -2182,7 +2182,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("eq", eq, orNull: nulls.contains(.eq))
@@ -2198,7 +2198,7 @@ enum EmployeesAPI {
         }
     }
 
-    /// A condition on titles: everything that is given holds.
+    /// A condition on titles. All given members must hold.
     struct TitleFilter: InputValue, Hashable {
         /// All of these hold.
         var and: [TitleFilter]?
@@ -2207,7 +2207,7 @@ enum EmployeesAPI {
         /// This does not hold.
         @Indirect
         var not: TitleFilter?
-        /// True: only the title held now; false: only the others.
+        /// True: only current titles; false: only former titles.
         var current: Bool?
         /// The employee number.
         var employeeNumber: IntFilter?
@@ -2215,9 +2215,9 @@ enum EmployeesAPI {
         var title: StringFilter?
         /// The first day that it is held.
         var fromDate: DateFilter?
-        /// The last day that it is held; 9999-01-01 or null if it goes on.
+        /// The last day that it is held; 9999-01-01 or null for a current title.
         var toDate: DateFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2232,7 +2232,7 @@ enum EmployeesAPI {
             case toDate
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             and: [TitleFilter]? = nil,
             or: [TitleFilter]? = nil,
@@ -2255,7 +2255,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("and", and, orNull: nulls.contains(.and))
@@ -2272,11 +2272,11 @@ enum EmployeesAPI {
 
     /// A condition on the titles that belong to a row.
     struct TitleListFilter: InputValue, Hashable {
-        /// At least one of them fulfils this.
+        /// At least one of the rows satisfies this.
         var some: TitleFilter?
-        /// None of them fulfils this.
+        /// None of the rows satisfies this.
         var none: TitleFilter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2285,14 +2285,14 @@ enum EmployeesAPI {
             case none
         }
 
-        /// These values.
+        /// Creates the values.
         init(some: TitleFilter? = nil, none: TitleFilter? = nil, nulls: Set<Nullable> = []) {
             self.some = some
             self.none = none
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("some", some, orNull: nulls.contains(.some))
@@ -2308,13 +2308,13 @@ enum EmployeesAPI {
         /// The direction.
         var direction: SortDirection?
 
-        /// These values.
+        /// Creates the values.
         init(field: TitleSortField, direction: SortDirection? = nil) {
             self.field = field
             self.direction = direction
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("field", field)
@@ -2329,7 +2329,7 @@ enum EmployeesAPI {
         case title
         /// The first day that it is held.
         case fromDate
-        /// The last day that it is held; 9999-01-01 or null if it goes on.
+        /// The last day that it is held; 9999-01-01 or null for a current title.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -2337,7 +2337,7 @@ enum EmployeesAPI {
         /// The values of the schema.
         static let allCases: [TitleSortField] = [.title, .fromDate, .toDate]
 
-        /// The value of a name.
+        /// Creates the value with the given name.
         init(rawValue: String) {
             switch rawValue {
             case "TITLE": self = .title
@@ -2372,7 +2372,7 @@ enum EmployeesAPI {
         var gender: Gender?
         /// The first day at work, later than the day of birth.
         var hireDate: EpochDate?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2384,7 +2384,7 @@ enum EmployeesAPI {
             case hireDate
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             id: String,
             firstName: String? = nil,
@@ -2403,7 +2403,7 @@ enum EmployeesAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("id", id)
@@ -2483,11 +2483,11 @@ enum EmployeesAPI {
 extension EmployeesAPI.ConflictErrorFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "ConflictError" }
-    /// A sentence for a person that says what to do.
+    /// A sentence for the user that says what to do.
     static var message: TypedField<String> { TypedField("message") }
-    /// The member of the arguments at fault, from `input` on; null if it is no single one.
+    /// The path of the invalid argument, beginning with `input`; null if the error does not concern a single argument.
     static var field: TypedField<[String]?> { TypedField("field") }
-    /// The key that is taken, as REST names it.
+    /// The key that already exists, by its name in REST.
     static var key: TypedField<String?> { TypedField("key") }
 }
 
@@ -2496,7 +2496,7 @@ extension EmployeesAPI.DeleteEmployeePayloadFields {
     static var typeName: String? { "DeleteEmployeePayload" }
     /// The key of the employee that was removed; null if there are errors.
     static var deletedId: TypedField<String?> { TypedField("deletedId") }
-    /// The reasons why nothing was changed; empty if it was.
+    /// The reasons why nothing was changed; empty after a change.
     static func errors<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("errors")
     }
@@ -2511,7 +2511,7 @@ extension EmployeesAPI.DepartmentFields {
     static var departmentNumber: TypedField<String> { TypedField("departmentNumber") }
     /// The name of the department.
     static var departmentName: TypedField<String> { TypedField("departmentName") }
-    /// Those who have managed it, newest first.
+    /// The current and the former managers, newest first.
     static func managers<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         current: ArgumentValue? = nil,
@@ -2526,7 +2526,7 @@ extension EmployeesAPI.DepartmentFields {
             ("orderBy", orderBy)
         ])
     }
-    /// Those who work in it now, by number.
+    /// The current employees, sorted by number.
     static func employees<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         first: ArgumentValue? = nil,
@@ -2554,7 +2554,7 @@ extension EmployeesAPI.DepartmentAssignmentFields {
     static var departmentName: TypedField<String> { TypedField("departmentName") }
     /// The first day that they work there.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that they work there; 9999-01-01 if it goes on.
+    /// The last day that they work there; 9999-01-01 for a current department.
     static var toDate: TypedField<EpochDate> { TypedField("toDate") }
     /// The department itself.
     static func department<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2575,7 +2575,7 @@ extension EmployeesAPI.DepartmentManagerFields {
     static var lastName: TypedField<String> { TypedField("lastName") }
     /// The first day that they manage it.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that they manage it; 9999-01-01 if it goes on.
+    /// The last day that they manage it; 9999-01-01 for a current manager.
     static var toDate: TypedField<EpochDate> { TypedField("toDate") }
     /// The manager as an employee.
     static func employee<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2645,7 +2645,7 @@ extension EmployeesAPI.EmployeeFields {
             ("orderBy", orderBy)
         ])
     }
-    /// The manager of the department that they work in now, if that is another employee; null otherwise.
+    /// The manager of their current department, if that is another employee; null otherwise.
     static func manager<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
         TypedField("manager")
     }
@@ -2658,22 +2658,22 @@ extension EmployeesAPI.EmployeeConnectionFields {
     static func edges<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("edges")
     }
-    /// The rows alone.
+    /// The rows without cursors.
     static func nodes<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("nodes")
     }
-    /// The place of the page in its list.
+    /// The position of the page in its list.
     static func pageInfo<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
         TypedField("pageInfo")
     }
-    /// The number of rows on all pages. They are counted only if this is asked for.
+    /// The number of rows on all pages. The rows are counted only if this field is selected.
     static var totalCount: TypedField<Int> { TypedField("totalCount") }
 }
 
 extension EmployeesAPI.EmployeeEdgeFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "EmployeeEdge" }
-    /// The row's place in the list; `after` takes it.
+    /// The row's position in the list, for the argument `after`.
     static var cursor: TypedField<String> { TypedField("cursor") }
     /// The row.
     static func node<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2688,7 +2688,7 @@ extension EmployeesAPI.EmployeePayloadFields {
     static func employee<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model?> {
         TypedField("employee")
     }
-    /// The reasons why nothing was changed; empty if it was.
+    /// The reasons why nothing was changed; empty after a change.
     static func errors<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("errors")
     }
@@ -2697,51 +2697,51 @@ extension EmployeesAPI.EmployeePayloadFields {
 extension EmployeesAPI.InvalidInputErrorFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "InvalidInputError" }
-    /// A sentence for a person that says what to do.
+    /// A sentence for the user that says what to do.
     static var message: TypedField<String> { TypedField("message") }
-    /// The member of the arguments at fault, from `input` on; null if it is no single one.
+    /// The path of the invalid argument, beginning with `input`; null if the error does not concern a single argument.
     static var field: TypedField<[String]?> { TypedField("field") }
 }
 
 extension EmployeesAPI.MutationFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "Mutation" }
-    /// Makes an employee.
+    /// Creates an employee.
     static func createEmployee<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("createEmployee", arguments: [("input", input)])
     }
-    /// Changes some of an employee's fields; what is absent stays.
+    /// Changes the given fields of an employee.
     static func updateEmployee<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("updateEmployee", arguments: [("input", input)])
     }
-    /// Removes an employee, with all that belongs to them.
+    /// Removes an employee and all related records.
     static func deleteEmployee<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("deleteEmployee", arguments: [("input", input)])
     }
-    /// Adds a title. If it goes on, the one held before ends where it begins.
+    /// Adds a title. If it has no last day, the current title ends when it begins.
     static func addTitle<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("addTitle", arguments: [("input", input)])
     }
-    /// Adds a salary. If it goes on, the one paid before ends where it begins.
+    /// Adds a salary. If it has no last day, the current salary ends when it begins.
     static func addSalary<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("addSalary", arguments: [("input", input)])
     }
-    /// Puts an employee into a department, or changes when they are in it. If it goes on, the one before ends where it begins.
+    /// Assigns an employee to a department, or changes the period. Without a last day, the current period ends when it begins.
     static func assignDepartment<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
@@ -2753,9 +2753,9 @@ extension EmployeesAPI.MutationFields {
 extension EmployeesAPI.NotFoundErrorFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "NotFoundError" }
-    /// A sentence for a person that says what to do.
+    /// A sentence for the user that says what to do.
     static var message: TypedField<String> { TypedField("message") }
-    /// The member of the arguments at fault, from `input` on; null if it is no single one.
+    /// The path of the invalid argument, beginning with `input`; null if the error does not concern a single argument.
     static var field: TypedField<[String]?> { TypedField("field") }
 }
 
@@ -2775,14 +2775,14 @@ extension EmployeesAPI.PageInfoFields {
 extension EmployeesAPI.QueryFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "Query" }
-    /// One employee, by its key; null if there is none.
+    /// One employee, by its key; null if it does not exist.
     static func employee<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         id: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("employee", arguments: [("id", id)])
     }
-    /// The employees, a page at a time.
+    /// The employees in pages.
     static func employees<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         first: ArgumentValue? = nil,
@@ -2799,14 +2799,14 @@ extension EmployeesAPI.QueryFields {
             ("orderBy", orderBy)
         ])
     }
-    /// One department, by its key; null if there is none.
+    /// One department, by its key; null if it does not exist.
     static func department<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         id: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("department", arguments: [("id", id)])
     }
-    /// All departments, by their keys if no other order is asked for.
+    /// All departments, by default ordered by their keys.
     static func departments<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         first: ArgumentValue? = nil,
@@ -2815,7 +2815,7 @@ extension EmployeesAPI.QueryFields {
     ) -> TypedField<[Model]?> {
         TypedField("departments", arguments: [("first", first), ("filter", filter), ("orderBy", orderBy)])
     }
-    /// The titles, a page at a time.
+    /// The titles in pages.
     static func titles<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         first: ArgumentValue? = nil,
@@ -2832,7 +2832,7 @@ extension EmployeesAPI.QueryFields {
             ("orderBy", orderBy)
         ])
     }
-    /// The salaries, a page at a time.
+    /// The salaries in pages.
     static func salaries<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         first: ArgumentValue? = nil,
@@ -2860,7 +2860,7 @@ extension EmployeesAPI.SalaryFields {
     static var salary: TypedField<Int> { TypedField("salary") }
     /// The first day that it is paid.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that it is paid; 9999-01-01 if it goes on.
+    /// The last day that it is paid; 9999-01-01 for a current salary.
     static var toDate: TypedField<EpochDate> { TypedField("toDate") }
 }
 
@@ -2871,22 +2871,22 @@ extension EmployeesAPI.SalaryConnectionFields {
     static func edges<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("edges")
     }
-    /// The rows alone.
+    /// The rows without cursors.
     static func nodes<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("nodes")
     }
-    /// The place of the page in its list.
+    /// The position of the page in its list.
     static func pageInfo<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
         TypedField("pageInfo")
     }
-    /// The number of rows on all pages. They are counted only if this is asked for.
+    /// The number of rows on all pages. The rows are counted only if this field is selected.
     static var totalCount: TypedField<Int> { TypedField("totalCount") }
 }
 
 extension EmployeesAPI.SalaryEdgeFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "SalaryEdge" }
-    /// The row's place in the list; `after` takes it.
+    /// The row's position in the list, for the argument `after`.
     static var cursor: TypedField<String> { TypedField("cursor") }
     /// The row.
     static func node<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2903,7 +2903,7 @@ extension EmployeesAPI.TitleFields {
     static var title: TypedField<String> { TypedField("title") }
     /// The first day that it is held.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that it is held; 9999-01-01 or null if it goes on.
+    /// The last day that it is held; 9999-01-01 or null for a current title.
     static var toDate: TypedField<EpochDate?> { TypedField("toDate") }
 }
 
@@ -2914,22 +2914,22 @@ extension EmployeesAPI.TitleConnectionFields {
     static func edges<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("edges")
     }
-    /// The rows alone.
+    /// The rows without cursors.
     static func nodes<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<[Model]> {
         TypedField("nodes")
     }
-    /// The place of the page in its list.
+    /// The position of the page in its list.
     static func pageInfo<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
         TypedField("pageInfo")
     }
-    /// The number of rows on all pages. They are counted only if this is asked for.
+    /// The number of rows on all pages. The rows are counted only if this field is selected.
     static var totalCount: TypedField<Int> { TypedField("totalCount") }
 }
 
 extension EmployeesAPI.TitleEdgeFields {
     /// The GraphQL type of the object.
     static var typeName: String? { "TitleEdge" }
-    /// The row's place in the list; `after` takes it.
+    /// The row's position in the list, for the argument `after`.
     static var cursor: TypedField<String> { TypedField("cursor") }
     /// The row.
     static func node<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2938,8 +2938,8 @@ extension EmployeesAPI.TitleEdgeFields {
 }
 
 extension EmployeesAPI.UserErrorFields {
-    /// A sentence for a person that says what to do.
+    /// A sentence for the user that says what to do.
     static var message: TypedField<String> { TypedField("message") }
-    /// The member of the arguments at fault, from `input` on; null if it is no single one.
+    /// The path of the invalid argument, beginning with `input`; null if the error does not concern a single argument.
     static var field: TypedField<[String]?> { TypedField("field") }
 }

@@ -4,7 +4,8 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// `EmployeesAPI.swift` and `TrapsAPI.swift` are what `duet generate` writes; a test of the command compares them.
+/// `duet generate` writes `EmployeesAPI.swift` and `TrapsAPI.swift`. A test of the command compares its output with
+/// these files.
 @Suite("Generated types", .server())
 struct GeneratedTypesTests {
     typealias API = EmployeesAPI
@@ -32,7 +33,7 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("A field under a condition has a value if the variable selects it", arguments: CacheKind.allCases)
+    @Test("A field with a condition has a value if the variable includes the field", arguments: CacheKind.allCases)
     func condition(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             _ = try await client.fetch(API.EmployeeDetailQuery(id: "10004"))
@@ -78,14 +79,14 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("A variable without a value is not sent, one in nulls is sent as null")
+    @Test("A variable without a value is omitted, and a variable in `nulls` is sent as null")
     func nulls() {
         #expect(API.EmployeeListQuery().variables == [:])
         #expect(API.EmployeeListQuery(nulls: [.after]).variables == ["after": .null])
         #expect(API.EmployeeListQuery(after: "x", nulls: [.after]).variables == ["after": "x"])
     }
 
-    @Test("A generated mutation changes what a generated query shows", arguments: CacheKind.allCases)
+    @Test("A generated mutation changes the result of a generated query", arguments: CacheKind.allCases)
     func mutation(cache: CacheKind) async throws {
         let id = cache == .memory ? "10011" : "10012"
         try await cache.withClient { client, log in
@@ -100,7 +101,7 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("The data of a generated query is changed in a transaction", arguments: CacheKind.allCases)
+    @Test("A transaction changes the data of a generated query", arguments: CacheKind.allCases)
     func update(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let query = API.EmployeeDetailQuery(id: "10004")
@@ -133,7 +134,7 @@ struct GeneratedTypesTests {
     }
 
     @Test(
-        "Objects of several types are read by their type, from a response and from the cache",
+        "Objects of several types are read by their types, from a response and from the cache",
         arguments: CacheKind.allCases)
     func abstractTypes(cache: CacheKind) async throws {
         let answer = ConstantAnswer(
@@ -157,7 +158,7 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("Selections of one field at several places are one property")
+    @Test("Selections of one field in several places become one property")
     func mergedFields() async throws {
         let answer = ConstantAnswer(
             """
@@ -173,7 +174,7 @@ struct GeneratedTypesTests {
         #expect(result.data?.node?.names?.name == "Ada")
     }
 
-    @Test("An enumeration reads names that the schema did not have")
+    @Test("An enumeration reads values that the schema did not define")
     func unknownValues() {
         #expect(TrapsAPI.Kind(rawValue: "NEW") == .unknown("NEW"))
         #expect(TrapsAPI.Kind(rawValue: "UNKNOWN") == .unknownValue)
@@ -182,7 +183,7 @@ struct GeneratedTypesTests {
         for value in TrapsAPI.Kind.allCases { #expect(TrapsAPI.Kind(rawValue: value.rawValue) == value) }
     }
 
-    @Test("An input object has null where it is asked for, and exactly one field where the schema says so")
+    @Test("An input object has null where it is requested, and exactly one field for a OneOf type")
     func inputObjects() {
         let filter = TrapsAPI.Filter(
             not: .init(in: ["a", nil]), range: .init(from: 1.5, within: .init(nulls: [.range])), inputValueValue: "x")
@@ -194,7 +195,7 @@ struct GeneratedTypesTests {
         #expect(mutation.variables == ["lookup": ["name": "x"], "stamp": ["any": true]])
     }
 
-    @Test("The values that a document gives to arguments and variables are those of its model")
+    @Test("Literal values of arguments and variables in a document are equal to those of the document's model")
     func literals() throws {
         let document = try TrapsAPI.DefaultQuery.document()
         let expected: JSONValue = [

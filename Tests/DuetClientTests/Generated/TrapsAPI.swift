@@ -9,7 +9,7 @@ import DuetJSON
 enum TrapsAPI {
     /// The query `Boss`.
     struct BossQuery: GraphQLQuery, Hashable {
-        /// The SHA-256 of the document, by which a persisted query is named.
+        /// The SHA-256 hash of the document, which identifies a persisted query.
         static let hash = "41357715a044a5308c40acdb04a7e70ed0e44562e18051527cf834baf30499ec"
 
         /// The variable `id`.
@@ -17,13 +17,13 @@ enum TrapsAPI {
         /// The variable `short`.
         var short: Bool
 
-        /// These values.
+        /// Creates the values.
         init(id: String, short: Bool) {
             self.id = id
             self.short = short
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var variables: JSONObject {
             var object = JSONObject()
             object.add("id", id)
@@ -72,18 +72,18 @@ enum TrapsAPI {
             /// The field `node`.
             var node: Node?
 
-            /// An object of these values.
+            /// Creates an object.
             init(node: Node? = nil) {
                 self.node = node
             }
 
-            /// Reads the object.
+            /// Decodes the object.
             /// - Throws: `ModelError`.
             init(from decoder: DynamicDecoder) throws(ModelError) {
                 node = try decoder.value("node", arguments: ["id": .variable("id", "ID!")])
             }
 
-            /// Writes the object as a response has it.
+            /// Encodes the object in the form of a response.
             /// - Throws: `EncodingError`.
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: ResponseName.self)
@@ -96,12 +96,12 @@ enum TrapsAPI {
                 var __typename: String
                 /// The field `id`.
                 var id: String
-                /// The fields of an object that is of the type `Person`.
+                /// The fields of an object of the type `Person`.
                 var asPerson: AsPerson?
                 /// The fields of the fragment `Names`.
                 var names: Names?
 
-                /// An object of these values.
+                /// Creates an object.
                 init(__typename: String, id: String, asPerson: AsPerson? = nil, names: Names? = nil) {
                     self.__typename = __typename
                     self.id = id
@@ -109,7 +109,7 @@ enum TrapsAPI {
                     self.names = names
                 }
 
-                /// Reads the object.
+                /// Decodes the object.
                 /// - Throws: `ModelError`.
                 init(from decoder: DynamicDecoder) throws(ModelError) {
                     __typename = try decoder.value("__typename")
@@ -118,7 +118,7 @@ enum TrapsAPI {
                     names = try decoder.value(on: "Named")
                 }
 
-                /// Writes the object as a response has it.
+                /// Encodes the object in the form of a response.
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
@@ -136,18 +136,18 @@ enum TrapsAPI {
                     /// The field `boss`.
                     var boss: Boss?
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(boss: Boss? = nil) {
                         self.boss = boss
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         boss = try decoder.value("boss")
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         var container = encoder.container(keyedBy: ResponseName.self)
@@ -166,14 +166,14 @@ enum TrapsAPI {
                         /// The field `kind`.
                         var kind: Kind
 
-                        /// An object of these values.
+                        /// Creates an object.
                         init(name: String? = nil, boss: Boss? = nil, kind: Kind) {
                             self.name = name
                             self.boss = boss
                             self.kind = kind
                         }
 
-                        /// Reads the object.
+                        /// Decodes the object.
                         /// - Throws: `ModelError`.
                         init(from decoder: DynamicDecoder) throws(ModelError) {
                             name = try decoder.value("name")
@@ -181,7 +181,7 @@ enum TrapsAPI {
                             kind = try decoder.value("kind")
                         }
 
-                        /// Writes the object as a response has it.
+                        /// Encodes the object in the form of a response.
                         /// - Throws: `EncodingError`.
                         func encode(to encoder: any Encoder) throws {
                             var container = encoder.container(keyedBy: ResponseName.self)
@@ -198,18 +198,18 @@ enum TrapsAPI {
                             /// The field `name`.
                             var name: String?
 
-                            /// An object of these values.
+                            /// Creates an object.
                             init(name: String? = nil) {
                                 self.name = name
                             }
 
-                            /// Reads the object.
+                            /// Decodes the object.
                             /// - Throws: `ModelError`.
                             init(from decoder: DynamicDecoder) throws(ModelError) {
                                 name = try decoder.value("name")
                             }
 
-                            /// Writes the object as a response has it.
+                            /// Encodes the object in the form of a response.
                             /// - Throws: `EncodingError`.
                             func encode(to encoder: any Encoder) throws {
                                 var container = encoder.container(keyedBy: ResponseName.self)
@@ -224,14 +224,14 @@ enum TrapsAPI {
 
     /// The query `Default`.
     struct DefaultQuery: GraphQLQuery, Hashable {
-        /// The SHA-256 of the document, by which a persisted query is named.
+        /// The SHA-256 hash of the document, which identifies a persisted query.
         static let hash = "88dcb4104de573842aacfa0658dd03b60b5400beec6cb64073c57a36c1941918"
 
         /// The variable `in`.
         var `in`: String?
         /// The variable `where`.
         var `where`: Filter?
-        /// Each variable that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each variable that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each variable that can be `null`.
@@ -240,14 +240,14 @@ enum TrapsAPI {
             case `where`
         }
 
-        /// These values.
+        /// Creates the values.
         init(`in`: String? = nil, `where`: Filter? = nil, nulls: Set<Nullable> = []) {
             self.`in` = `in`
             self.`where` = `where`
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var variables: JSONObject {
             var object = JSONObject()
             object.add("in", `in`, orNull: nulls.contains(.`in`))
@@ -311,7 +311,7 @@ enum TrapsAPI {
             /// The field `matrix`.
             var matrix: [[Int]?]
 
-            /// An object of these values.
+            /// Creates an object.
             init(`default`: Default, other: Other, string: StringObject? = nil, matrix: [[Int]?]) {
                 self.`default` = `default`
                 self.other = other
@@ -319,7 +319,7 @@ enum TrapsAPI {
                 self.matrix = matrix
             }
 
-            /// Reads the object.
+            /// Decodes the object.
             /// - Throws: `ModelError`.
             init(from decoder: DynamicDecoder) throws(ModelError) {
                 `default` = try decoder.value("default", arguments: ["in": .variable("in", "String"), "where": .variable("where", "Filter!"), "size": 2])
@@ -328,7 +328,7 @@ enum TrapsAPI {
                 matrix = try decoder.value("matrix")
             }
 
-            /// Writes the object as a response has it.
+            /// Encodes the object in the form of a response.
             /// - Throws: `EncodingError`.
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: ResponseName.self)
@@ -364,7 +364,7 @@ enum TrapsAPI {
                 /// The field `data`.
                 var data: Data?
 
-                /// An object of these values.
+                /// Creates an object.
                 init(
                     selfValue: String? = nil,
                     `class`: Int,
@@ -389,7 +389,7 @@ enum TrapsAPI {
                     self.data = data
                 }
 
-                /// Reads the object.
+                /// Decodes the object.
                 /// - Throws: `ModelError`.
                 init(from decoder: DynamicDecoder) throws(ModelError) {
                     selfValue = try decoder.value("self")
@@ -404,7 +404,7 @@ enum TrapsAPI {
                     data = try decoder.value("data")
                 }
 
-                /// Writes the object as a response has it.
+                /// Encodes the object in the form of a response.
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
@@ -430,20 +430,20 @@ enum TrapsAPI {
                     /// The field `data`.
                     var data: Data?
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(string: String? = nil, data: Data? = nil) {
                         self.string = string
                         self.data = data
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         string = try decoder.value("string")
                         data = try decoder.value("data")
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         var container = encoder.container(keyedBy: ResponseName.self)
@@ -459,18 +459,18 @@ enum TrapsAPI {
                         /// The field `data`.
                         var data: Data?
 
-                        /// An object of these values.
+                        /// Creates an object.
                         init(data: Data? = nil) {
                             self.data = data
                         }
 
-                        /// Reads the object.
+                        /// Decodes the object.
                         /// - Throws: `ModelError`.
                         init(from decoder: DynamicDecoder) throws(ModelError) {
                             data = try decoder.value("data")
                         }
 
-                        /// Writes the object as a response has it.
+                        /// Encodes the object in the form of a response.
                         /// - Throws: `EncodingError`.
                         func encode(to encoder: any Encoder) throws {
                             var container = encoder.container(keyedBy: ResponseName.self)
@@ -485,18 +485,18 @@ enum TrapsAPI {
                             /// The field `string`.
                             var string: String?
 
-                            /// An object of these values.
+                            /// Creates an object.
                             init(string: String? = nil) {
                                 self.string = string
                             }
 
-                            /// Reads the object.
+                            /// Decodes the object.
                             /// - Throws: `ModelError`.
                             init(from decoder: DynamicDecoder) throws(ModelError) {
                                 string = try decoder.value("string")
                             }
 
-                            /// Writes the object as a response has it.
+                            /// Encodes the object in the form of a response.
                             /// - Throws: `EncodingError`.
                             func encode(to encoder: any Encoder) throws {
                                 var container = encoder.container(keyedBy: ResponseName.self)
@@ -515,18 +515,18 @@ enum TrapsAPI {
                 /// The field `class`.
                 var `class`: Int
 
-                /// An object of these values.
+                /// Creates an object.
                 init(`class`: Int) {
                     self.`class` = `class`
                 }
 
-                /// Reads the object.
+                /// Decodes the object.
                 /// - Throws: `ModelError`.
                 init(from decoder: DynamicDecoder) throws(ModelError) {
                     `class` = try decoder.value("class")
                 }
 
-                /// Writes the object as a response has it.
+                /// Encodes the object in the form of a response.
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
@@ -542,18 +542,18 @@ enum TrapsAPI {
                 /// The field `kind`.
                 var kind: KindObject?
 
-                /// An object of these values.
+                /// Creates an object.
                 init(kind: KindObject? = nil) {
                     self.kind = kind
                 }
 
-                /// Reads the object.
+                /// Decodes the object.
                 /// - Throws: `ModelError`.
                 init(from decoder: DynamicDecoder) throws(ModelError) {
                     kind = try decoder.value("kind")
                 }
 
-                /// Writes the object as a response has it.
+                /// Encodes the object in the form of a response.
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
@@ -568,18 +568,18 @@ enum TrapsAPI {
                     /// The field `value`.
                     var value: String?
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(value: String? = nil) {
                         self.value = value
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         value = try decoder.value("value")
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         var container = encoder.container(keyedBy: ResponseName.self)
@@ -592,7 +592,7 @@ enum TrapsAPI {
 
     /// The query `Search`.
     struct SearchQuery: GraphQLQuery, Hashable {
-        /// The SHA-256 of the document, by which a persisted query is named.
+        /// The SHA-256 hash of the document, which identifies a persisted query.
         static let hash = "745561a7e537d2de638cb5f6c677f487925a0befba6bd01cd22d3836006eafd8"
 
         /// The variable `text`.
@@ -601,7 +601,7 @@ enum TrapsAPI {
         var variablesValue: [Kind]?
         /// The variable `short`.
         var short: Bool
-        /// Each variable that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each variable that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each variable that can be `null`.
@@ -609,7 +609,7 @@ enum TrapsAPI {
             case variablesValue = "variables"
         }
 
-        /// These values.
+        /// Creates the values.
         init(text: String, variablesValue: [Kind]? = nil, short: Bool, nulls: Set<Nullable> = []) {
             self.text = text
             self.variablesValue = variablesValue
@@ -617,7 +617,7 @@ enum TrapsAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var variables: JSONObject {
             var object = JSONObject()
             object.add("text", text)
@@ -668,18 +668,18 @@ enum TrapsAPI {
             /// Anything.
             var search: [Search]
 
-            /// An object of these values.
+            /// Creates an object.
             init(search: [Search]) {
                 self.search = search
             }
 
-            /// Reads the object.
+            /// Decodes the object.
             /// - Throws: `ModelError`.
             init(from decoder: DynamicDecoder) throws(ModelError) {
                 search = try decoder.value("search", arguments: ["text": .variable("text", "String!"), "kinds": .variable("variables", "[Kind!]")])
             }
 
-            /// Writes the object as a response has it.
+            /// Encodes the object in the form of a response.
             /// - Throws: `EncodingError`.
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: ResponseName.self)
@@ -690,14 +690,14 @@ enum TrapsAPI {
             struct Search: DataDecodable, Encodable, Hashable {
                 /// The name of the object's type.
                 var __typename: String
-                /// The fields of an object that is of the type `Node`.
+                /// The fields of an object of the type `Node`.
                 var asNode: AsNode?
-                /// The fields of an object that is of the type `Robot`.
+                /// The fields of an object of the type `Robot`.
                 var asRobot: AsRobot?
                 /// The fields of the fragment `RobotParts`.
                 var robotParts: RobotParts?
 
-                /// An object of these values.
+                /// Creates an object.
                 init(
                     __typename: String,
                     asNode: AsNode? = nil,
@@ -710,7 +710,7 @@ enum TrapsAPI {
                     self.robotParts = robotParts
                 }
 
-                /// Reads the object.
+                /// Decodes the object.
                 /// - Throws: `ModelError`.
                 init(from decoder: DynamicDecoder) throws(ModelError) {
                     __typename = try decoder.value("__typename")
@@ -719,7 +719,7 @@ enum TrapsAPI {
                     robotParts = try decoder.value(on: "Robot")
                 }
 
-                /// Writes the object as a response has it.
+                /// Encodes the object in the form of a response.
                 /// - Throws: `EncodingError`.
                 func encode(to encoder: any Encoder) throws {
                     var container = encoder.container(keyedBy: ResponseName.self)
@@ -736,20 +736,20 @@ enum TrapsAPI {
                     /// The fields of the fragment `Names`.
                     var names: Names?
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(id: String, names: Names? = nil) {
                         self.id = id
                         self.names = names
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         id = try decoder.value("id")
                         names = try decoder.value(on: "Named", conditions: [FieldCondition(variable: "short", selects: false)])
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         var container = encoder.container(keyedBy: ResponseName.self)
@@ -770,20 +770,20 @@ enum TrapsAPI {
                     /// The field `serial`.
                     var serial: JSONValue?
 
-                    /// An object of these values.
+                    /// Creates an object.
                     init(model: String, serial: JSONValue? = nil) {
                         self.model = model
                         self.serial = serial
                     }
 
-                    /// Reads the object.
+                    /// Decodes the object.
                     /// - Throws: `ModelError`.
                     init(from decoder: DynamicDecoder) throws(ModelError) {
                         model = try decoder.value("model")
                         serial = try decoder.value("serial")
                     }
 
-                    /// Writes the object as a response has it.
+                    /// Encodes the object in the form of a response.
                     /// - Throws: `EncodingError`.
                     func encode(to encoder: any Encoder) throws {
                         var container = encoder.container(keyedBy: ResponseName.self)
@@ -797,7 +797,7 @@ enum TrapsAPI {
 
     /// The mutation `Store`.
     struct StoreMutation: GraphQLMutation, Hashable {
-        /// The SHA-256 of the document, by which a persisted query is named.
+        /// The SHA-256 hash of the document, which identifies a persisted query.
         static let hash = "f21359029e5c0377e5344a2b24f3f25fdf863189cbf673646a02776ff109dae0"
 
         /// The variable `lookup`.
@@ -806,7 +806,7 @@ enum TrapsAPI {
         var stamp: JSONValue?
         /// The variable `kind`.
         var kind: Kind?
-        /// Each variable that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each variable that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each variable that can be `null`.
@@ -814,7 +814,7 @@ enum TrapsAPI {
             case stamp
         }
 
-        /// These values.
+        /// Creates the values.
         init(lookup: Lookup, stamp: JSONValue? = nil, kind: Kind? = nil, nulls: Set<Nullable> = []) {
             self.lookup = lookup
             self.stamp = stamp
@@ -822,7 +822,7 @@ enum TrapsAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var variables: JSONObject {
             var object = JSONObject()
             object.add("lookup", lookup)
@@ -853,18 +853,18 @@ enum TrapsAPI {
             /// The field `store`.
             var store: JSONValue?
 
-            /// An object of these values.
+            /// Creates an object.
             init(store: JSONValue? = nil) {
                 self.store = store
             }
 
-            /// Reads the object.
+            /// Decodes the object.
             /// - Throws: `ModelError`.
             init(from decoder: DynamicDecoder) throws(ModelError) {
                 store = try decoder.value("store", arguments: ["lookup": .variable("lookup", "Lookup!"), "stamp": .variable("stamp", "Stamp"), "kind": .variable("kind", "Kind!")])
             }
 
-            /// Writes the object as a response has it.
+            /// Encodes the object in the form of a response.
             /// - Throws: `EncodingError`.
             func encode(to encoder: any Encoder) throws {
                 var container = encoder.container(keyedBy: ResponseName.self)
@@ -880,20 +880,20 @@ enum TrapsAPI {
         /// The field `name`.
         var name: String?
 
-        /// An object of these values.
+        /// Creates an object.
         init(__typename: String, name: String? = nil) {
             self.__typename = __typename
             self.name = name
         }
 
-        /// Reads the object.
+        /// Decodes the object.
         /// - Throws: `ModelError`.
         init(from decoder: DynamicDecoder) throws(ModelError) {
             __typename = try decoder.value("__typename")
             name = try decoder.value("name")
         }
 
-        /// Writes the object as a response has it.
+        /// Encodes the object in the form of a response.
         /// - Throws: `EncodingError`.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: ResponseName.self)
@@ -910,18 +910,18 @@ enum TrapsAPI {
         /// The field `extra`.
         var extra: JSONValue?
 
-        /// An object of these values.
+        /// Creates an object.
         init(extra: JSONValue? = nil) {
             self.extra = extra
         }
 
-        /// Reads the object.
+        /// Decodes the object.
         /// - Throws: `ModelError`.
         init(from decoder: DynamicDecoder) throws(ModelError) {
             extra = try decoder.value("extra")
         }
 
-        /// Writes the object as a response has it.
+        /// Encodes the object in the form of a response.
         /// - Throws: `EncodingError`.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: ResponseName.self)
@@ -947,7 +947,7 @@ enum TrapsAPI {
         var `in`: [String?]?
         /// The field `limit`.
         var limit: Int?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -960,7 +960,7 @@ enum TrapsAPI {
             case `in`
         }
 
-        /// These values.
+        /// Creates the values.
         init(
             not: Filter? = nil,
             all: [Filter]? = nil,
@@ -981,7 +981,7 @@ enum TrapsAPI {
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("not", not, orNull: nulls.contains(.not))
@@ -1019,7 +1019,7 @@ enum TrapsAPI {
         /// The values of the schema.
         static let allCases: [Kind] = [.aB, .a_b, .unknownValue, .noneValue, .`default`, ._2d, .old]
 
-        /// The value of a name.
+        /// Creates the value with the given name.
         init(rawValue: String) {
             switch rawValue {
             case "A_B": self = .aB
@@ -1057,7 +1057,7 @@ enum TrapsAPI {
         /// The field `default`.
         case `default`(Range)
 
-        /// The value as a request has it.
+        /// The value in a request.
         var inputValue: JSONValue {
             switch self {
             case .id(let value): .object(["id": value.inputValue])
@@ -1074,7 +1074,7 @@ enum TrapsAPI {
         /// The field `within`.
         @Indirect
         var within: Filter?
-        /// Each field that is sent as `null`. Without a value and a place here it is not sent.
+        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1082,14 +1082,14 @@ enum TrapsAPI {
             case within
         }
 
-        /// These values.
+        /// Creates the values.
         init(from: Double, within: Filter? = nil, nulls: Set<Nullable> = []) {
             self.from = from
             self.within = within
             self.nulls = nulls
         }
 
-        /// The values as a request has them.
+        /// The values in a request.
         var inputValue: JSONValue {
             var object = JSONObject()
             object.add("from", from)
@@ -1100,7 +1100,7 @@ enum TrapsAPI {
 
     /// The interfaces and unions of the documents, for `CachePolicies`.
     enum AbstractTypes {
-        /// The object types that each of them can be.
+        /// The object types of each interface and union.
         static let conditions = TypeConditions(possibleTypes: [
             "Named": ["Person"],
             "Node": ["Person", "Robot"],

@@ -2,7 +2,7 @@ import DuetClient
 import DuetJSON
 import Testing
 
-@Suite("Models that are not plain lists of fields")
+@Suite("Models with control flow")
 struct ModelTrapTests {
     private static func decode<Model: DataDecodable>(_ model: Model.Type, _ json: String) throws -> Model {
         try DictionaryDecoder.decode(model, from: try JSONTape(parsing: Array(json.utf8)).root)
@@ -17,7 +17,7 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("An initializer that branches on a boolean has the fields of both branches in its document")
+    @Test("An initializer that branches on a Boolean has the fields of both branches in its document")
     func booleanBranch() throws {
         #expect(
             try MappingDecoder.map(Branching.self).fields.map(\.name) == ["isPerson", "personName", "companyName"])
@@ -35,17 +35,17 @@ struct ModelTrapTests {
 
         init(from decoder: DynamicDecoder) throws(ModelError) {
             gender = try decoder.value("gender")
-            // The two walks have the first and the last case, so this branch is never seen.
+            // The two walks use the first and the last case, so no walk visits this branch.
             name = try gender == .other ? decoder.value("chosenName") : decoder.value("name")
         }
     }
 
-    @Test("An enumeration is read by its raw value")
+    @Test("An enumeration is decoded from its raw value")
     func enumeration() throws {
         #expect(try Self.decode(Person.self, #"{"gender":"F","name":"A"}"#).gender == .female)
     }
 
-    @Test("A value that the enumeration does not have is an error with its path")
+    @Test("An enumeration value without a case is an error with its path")
     func unknownCase() {
         let error = #expect(throws: ModelError.self) {
             try Self.decode(Person.self, #"{"gender":"Q","name":"A"}"#)
@@ -54,7 +54,7 @@ struct ModelTrapTests {
         #expect(error?.path == [.field("gender")])
     }
 
-    @Test("A field of a branch that no walk has seen is an error that says so, when the cache is read")
+    @Test("A cache read of a branch that no walk has visited is an error that explains the cause")
     func unseenBranch() async throws {
         struct Screen: DataDecodable {
             let person: Person?
@@ -107,14 +107,14 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("A model that contains itself needs a maximum depth, and the error says where")
+    @Test("A recursive model requires a maximum depth, and the error contains the location")
     func endless() {
         let error = #expect(throws: ModelError.self) { try MappingDecoder.map(Endless.self) }
         #expect(error?.code == .recursion)
         #expect(error?.message.contains("ModelTrapTests.swift:") == true)
     }
 
-    @Test("A model that contains itself is mapped and read to its maximum depth")
+    @Test("A recursive model is mapped and read up to its maximum depth")
     func depth() throws {
         let text = try QueryBuilder.document(.query, name: nil, map: MappingDecoder.map(Chain.self)).text
         #expect(text == "query{name managers{name managers{name}}}")
@@ -131,7 +131,7 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("Two fields with one response name and different arguments are an error that asks for an alias")
+    @Test("Two fields with one response name and different arguments are an error that suggests an alias")
     func conflict() {
         let error = #expect(throws: ModelError.self) { try MappingDecoder.map(Doubled.self) }
         #expect(error?.code == .conflict)
@@ -159,19 +159,19 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("A model that reads many fields in several orders has each of them once, in the order of the first read")
+    @Test("A model that reads many fields in several orders has each field once, in the order of the first read")
     func manyFields() throws {
         let map = try MappingDecoder.map(Long.self)
         let numbered = (0..<50).map { "field\($0)" }
         #expect(map.fields.map(\.name) == numbered[..<20] + ["hasMore", "more"] + numbered[20...] + ["rest"])
         #expect(map["more"]?.object?.fields.map(\.name) == ["id", "firstName", "lastName", "title", "toDate"])
-        // Both walks read a field on the same line, which is one reader.
+        // Both walks read this field on the same line, which counts as one reader.
         #expect(map["field5"]?.readers.count == 1)
         #expect(map["field15"]?.readers.count == 2)
         #expect(map["field45"]?.readers.count == 1)
     }
 
-    @Test("Fields with one response name and different arguments are an error in a model of many fields, too")
+    @Test("Fields with one response name and different arguments are an error in a model with many fields")
     func conflictOfManyFields() {
         struct Screen: DataDecodable {
             init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -185,7 +185,7 @@ struct ModelTrapTests {
         #expect(error?.message.contains("of Screen are called field33") == true)
     }
 
-    @Test("Fields with one response name and different arguments are an error if each walk reads one of them")
+    @Test("Fields with one response name and different arguments are an error if each walk reads only one of them")
     func conflictOfWalks() {
         struct Screen: DataDecodable {
             init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -210,7 +210,7 @@ struct ModelTrapTests {
         #expect(error?.path.pathDescription == "employees.nodes[0].lastName")
     }
 
-    @Test("A null for a property that is not optional is an error that says to make it optional")
+    @Test("A null for a property that is not optional is an error that advises to make the property optional")
     func unexpectedNull() {
         let error = #expect(throws: ModelError.self) {
             try Self.decode(EmployeeRow.self, #"{"id":"1","firstName":null,"lastName":"B"}"#)
@@ -240,7 +240,7 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("Fields of an object that may have several types are selected and read by type")
+    @Test("Fields of an object that can have several types are selected and read by type")
     func typeCases() throws {
         struct Screen: DataDecodable {
             let owner: Owner

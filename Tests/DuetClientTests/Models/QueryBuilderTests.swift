@@ -14,7 +14,7 @@ struct QueryBuilderTests {
                 """)
     }
 
-    @Test("The name of a model's type takes the place of __typename")
+    @Test("The type name of a model replaces __typename")
     func typeName() throws {
         #expect(
             try EmployeesQuery.document().text == """
@@ -23,13 +23,13 @@ struct QueryBuilderTests {
                 """)
     }
 
-    @Test("The name of a generic operation has no characters that a GraphQL name cannot have")
+    @Test("The name of a generic operation contains only characters that GraphQL permits in names")
     func genericName() throws {
         struct Generic<Data: DataDecodable>: GraphQLQuery {}
         #expect(try Generic<TitleRow>.document().text == "query GenericTitleRow{title toDate}")
     }
 
-    @Test("A document is made once")
+    @Test("A document is created once")
     func once() throws {
         #expect(try EmployeeQuery.document() === EmployeeQuery.document())
     }
@@ -60,7 +60,7 @@ struct QueryBuilderTests {
                 """)
     }
 
-    @Test("Each kind of argument is printed as a value of GraphQL")
+    @Test("Each kind of argument is printed as a GraphQL value")
     func arguments() throws {
         let arguments: Arguments = [
             "a": nil, "b": true, "c": 1, "d": 1.5, "e": "x \"y\"\n", "f": .enumeration("F"), "g": [1, 2],
@@ -72,7 +72,7 @@ struct QueryBuilderTests {
                 == #"query($j:Int){field(a:null,b:true,c:1,d:1.5,e:"x \"y\"\u000a",f:F,g:[1,2],h:{i:$j})}"#)
     }
 
-    @Test("A variable with two types is an error that names both")
+    @Test("A variable with two types is an error that names both types")
     func variableConflict() {
         let map = ObjectMap(fields: [
             FieldMap("a", arguments: ["x": .variable("v", "Int")]),

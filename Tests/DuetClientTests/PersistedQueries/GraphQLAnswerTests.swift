@@ -3,9 +3,9 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Answers that are none of GraphQL")
+@Suite("Responses that are not GraphQL")
 struct GraphQLAnswerTests {
-    /// Sends a query to a server that answers each request alike.
+    /// Sends a query to a server that responds to each request in the same way.
     private func send(
         _ status: String, _ mediaType: String?, _ body: String, length: Int? = nil, bodyLimit: Int = 1 << 20
     ) async throws -> GraphQLReply {
@@ -25,7 +25,7 @@ struct GraphQLAnswerTests {
     private static let page = "<!DOCTYPE html>\n<html>\n<title>Bad \u{1}Gateway</title></html>"
 
     @Test(
-        "A page, a text, a problem or half a response is an error with the status, which says what to do",
+        "An HTML page, a text, a problem or a truncated response is an error with the status and a remedy",
         arguments: [
             (
                 "502 Bad Gateway", "text/html", page,
@@ -43,14 +43,14 @@ struct GraphQLAnswerTests {
                 "500 Internal Server Error", "application/json", #"{"message":"oops"}"#,
                 ["500", "neither data nor errors"]
             ),
-            ("500 Internal Server Error", "application/json", #"{"message":}"#, ["500", "no JSON"]),
+            ("500 Internal Server Error", "application/json", #"{"message":}"#, ["500", "not JSON"]),
             ("200 OK", "application/json", "", ["is empty"]),
             ("204 No Content", "application/json", "", ["is empty"]),
-            ("200 OK", "application/json", "[1]", ["no object"]),
-            ("200 OK", "application/json", "null", ["no object"]),
-            ("200 OK", "application/json", #"{"data":{"a":1}"# + ",", ["cut off"]),
-            ("200 OK", "application/graphql-response+json", #"{"data":{"a":[1,"#, ["cut off"]),
-            ("200 OK", "application/json", page, ["no object"]),
+            ("200 OK", "application/json", "[1]", ["not an object"]),
+            ("200 OK", "application/json", "null", ["not an object"]),
+            ("200 OK", "application/json", #"{"data":{"a":1}"# + ",", ["truncated"]),
+            ("200 OK", "application/graphql-response+json", #"{"data":{"a":[1,"#, ["truncated"]),
+            ("200 OK", "application/json", page, ["not an object"]),
         ] as [(String, String, String, [String])])
     func notGraphQL(status: String, mediaType: String, body: String, phrases: [String]) async throws {
         let error = try #require(
@@ -61,7 +61,7 @@ struct GraphQLAnswerTests {
     }
 
     @Test(
-        "A response of GraphQL is the reply, with any status",
+        "A GraphQL response with any status is the reply",
         arguments: [
             ("200 OK", "application/json; charset=utf-8", #"{"data":{"a":1}}"#),
             ("200 OK", nil, "\n {\"data\":{\"a\":1}} \n"),
@@ -77,7 +77,7 @@ struct GraphQLAnswerTests {
         #expect(reply.exchanges.first?.receivedBytes == body.utf8.count)
     }
 
-    @Test("A body that breaks off is an error of the transport")
+    @Test("A truncated body is a transport error")
     func brokenOff() async throws {
         let error = await #expect(throws: GraphQLClientError.self) {
             try await send("200 OK", "application/json", #"{"data":"#, length: 100)
@@ -85,7 +85,7 @@ struct GraphQLAnswerTests {
         #expect(error?.code == .transport && error?.transportError?.code == .connectionLost)
     }
 
-    @Test("A body beyond the limit is an error of the transport, which says so")
+    @Test("A body above the size limit is a transport error that names the limit")
     func tooLarge() async throws {
         let body = #"{"data":{"a":""# + String(repeating: "x", count: 1000) + #""}}"#
         let error = await #expect(throws: GraphQLClientError.self) {
@@ -94,7 +94,7 @@ struct GraphQLAnswerTests {
         #expect(error?.code == .transport && error?.transportError?.code == .tooLarge)
     }
 
-    @Test("A server that hangs is an error of the transport after the timeout of the request")
+    @Test("A server that does not respond is a transport error after the timeout of the request")
     func hanging() async throws {
         try await ScriptedServer.with {
             try await $0.waitUntilClosed()
@@ -106,7 +106,7 @@ struct GraphQLAnswerTests {
         }
     }
 
-    @Test("Cancelling the task is an error of its own, and cancels the request")
+    @Test("Cancelling the task is a separate error and cancels the request")
     func cancelled() async throws {
         let (received, closed) = (Signal(), Signal())
         try await ScriptedServer.with { connection in
@@ -126,7 +126,7 @@ struct GraphQLAnswerTests {
     }
 
     @Test(
-        "An address without a host is an error that says so",
+        "A URL without a host is an error that names the problem",
         arguments: ["graphql", "mailto:nobody", "ftp://example.com/"])
     func address(address: String) async throws {
         let endpoint = GraphQLEndpoint(url: try #require(URL(string: address)))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("GraphQL requests over HTTP")
 struct GraphQLHTTPRequestTests {
-    /// The request that a server receives.
+    /// Returns the request that a server receives.
     private func received(
         _ request: GraphQLRequest, _ settings: PersistedQuerySettings = PersistedQuerySettings(),
         path: String = "/graphql", headerFields: HTTPFields = [:]
@@ -29,7 +29,7 @@ struct GraphQLHTTPRequestTests {
 
     private let document = OperationDocument(text: "query Q($b: Int, $a: In) { a }", name: "Q")
 
-    @Test("Parameters of an address are in the order of their names, and only unreserved characters are not encoded")
+    @Test("The query parameters of a URL are sorted by name, and only unreserved characters are not encoded")
     func address() async throws {
         let request = GraphQLRequest(document, variables: ["a": "ä /?&=+~", "b": 1])
         let head = try await received(request).head
@@ -40,7 +40,7 @@ struct GraphQLHTTPRequestTests {
                 """)
     }
 
-    @Test("Equal variables make equal addresses, in whatever order they are written")
+    @Test("Equal variables give equal URLs, in any order of the variables")
     func canonical() async throws {
         let variables: [JSONObject] = [
             ["b": 1, "a": ["y": [2.0, "x"], "x": nil]], ["a": ["x": nil, "y": [2, "x"]], "b": 1.0],
@@ -54,14 +54,14 @@ struct GraphQLHTTPRequestTests {
         #expect(!targets.contains(target(other.head)))
     }
 
-    @Test("The parameters follow those that the endpoint has, and a fragment is not sent")
+    @Test("The parameters follow the parameters of the endpoint, and a URL fragment is not sent")
     func ownQuery() async throws {
         let head = try await received(GraphQLRequest(document), path: "/graphql?tenant=7#top").head
         #expect(target(head)?.hasPrefix("/graphql?tenant=7&extensions=%7B") == true)
         #expect(!head.contains("top"))
     }
 
-    @Test("A document by GET is a parameter like the others")
+    @Test("The document of a GET request is a query parameter")
     func documentByGET() async throws {
         let head = try await received(GraphQLRequest(document), PersistedQuerySettings(.off, queryMethod: .get)).head
         #expect(
@@ -69,7 +69,7 @@ struct GraphQLHTTPRequestTests {
                 == "/graphql?operationName=Q&query=query%20Q%28%24b%3A%20Int%2C%20%24a%3A%20In%29%20%7B%20a%20%7D")
     }
 
-    @Test("A body has what a request needs, and nothing empty")
+    @Test("A body has the members that the request needs, and no empty members")
     func body() async throws {
         let (head, body) = try await received(
             GraphQLRequest(document, variables: ["b": 1], extensions: ["trace": true]), .off)
@@ -83,7 +83,7 @@ struct GraphQLHTTPRequestTests {
         #expect(try await received(GraphQLRequest(small), .off).body == #"{"query":"{ a }"}"#)
     }
 
-    @Test("Header fields of a request take the place of the endpoint's, and these of the client's")
+    @Test("Header fields of a request replace those of the endpoint, which replace those of the client")
     func headerFields() async throws {
         let request = GraphQLRequest(document, headerFields: [.authorization: "Bearer new"])
         let head = try await received(
@@ -97,11 +97,11 @@ struct GraphQLHTTPRequestTests {
         #expect(other.contains("\r\naccept: application/json\r\n"))
     }
 
-    @Test("An address as long as the maximum is sent by GET, a longer one by POST")
+    @Test("A URL of the maximum length is sent by GET, and a longer URL by POST")
     func length() async throws {
         let request = GraphQLRequest(document, variables: ["a": "b"])
         let path = try #require(target(try await received(request).head))
-        // A port that the system chooses has five digits.
+        // A port that the system selects has five digits.
         let length = "http://127.0.0.1:12345".utf8.count + path.utf8.count
         for (maximum, method) in [(length, "GET"), (length - 1, "POST")] {
             let head = try await received(request, PersistedQuerySettings(maximumAddressLength: maximum)).head

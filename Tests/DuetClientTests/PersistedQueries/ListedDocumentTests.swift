@@ -6,12 +6,12 @@ import HTTPTypes
 import ProcessTesting
 import Testing
 
-@Suite("Servers that answer only listed documents")
+@Suite("Servers that permit only listed documents")
 struct ListedDocumentTests {
     private static let listed = OperationDocument.unique()
     private static let renamed = OperationDocument.unique()
 
-    /// A server with the manifest that the client has written.
+    /// Calls a closure with a server whose manifest the client has written.
     private func withServer(
         _ manifest: PersistedQueryManifest, _ format: PersistedQueryManifest.Format = .apollo,
         _ body: (Server) async throws -> Void
@@ -31,7 +31,7 @@ struct ListedDocumentTests {
         return manifest
     }
 
-    /// The code of the error of a request.
+    /// Returns the code of a request's error.
     private func failure(
         _ endpoint: GraphQLEndpoint, _ document: OperationDocument
     ) async throws -> GraphQLClientError.Code? {
@@ -43,7 +43,7 @@ struct ListedDocumentTests {
     }
 
     @Test(
-        "A listed document is sent by its hash or its identifier, and others are not sent",
+        "A listed document is sent by its hash or its identifier, and other documents are not sent",
         arguments: PersistedQueryManifest.Format.allCases)
     func listed(format: PersistedQueryManifest.Format) async throws {
         let manifest = try manifest()
@@ -62,7 +62,7 @@ struct ListedDocumentTests {
         }
     }
 
-    @Test("Without a manifest the hash is sent, and the server says what it does not list")
+    @Test("Without a manifest the hash is sent, and the server reports documents that are not listed")
     func withoutManifest() async throws {
         try await withServer(try manifest()) { server in
             for settings in [PersistedQuerySettings(.listedOnly, queryMethod: .post), PersistedQuerySettings()] {
@@ -74,7 +74,7 @@ struct ListedDocumentTests {
         }
     }
 
-    @Test("An identifier that is a hash of another text is sent as a hash")
+    @Test("An identifier that is the hash of another text is sent as a hash")
     func foreignHash() async throws {
         let hash = DocumentHash(of: "another text").description
         var manifest = PersistedQueryManifest()
@@ -87,7 +87,7 @@ struct ListedDocumentTests {
         }
     }
 
-    @Test("A manifest that duet persist has written is one of the client")
+    @Test("A client reads a manifest that `duet persist` has written")
     func writtenByServer() async throws {
         let text = try await TemporaryFolder.with { folder in
             try Data("query Name($id: ID!) { employee(id: $id) { ...N } } fragment N on Employee { lastName }".utf8)

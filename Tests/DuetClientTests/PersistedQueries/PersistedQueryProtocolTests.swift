@@ -4,8 +4,8 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// The protocol with servers that answer otherwise than `duet serve`.
-@Suite("Automatic persisted queries against other servers")
+/// Tests the protocol with servers that respond differently from `duet serve`.
+@Suite("Automatic persisted queries with other servers")
 struct PersistedQueryProtocolTests {
     /// A response of a scripted server.
     struct Response: Sendable {
@@ -15,7 +15,7 @@ struct PersistedQueryProtocolTests {
 
         static let done = Response(body: #"{"data":{"a":1}}"#)
 
-        /// An error of the protocol, as different servers write it.
+        /// Returns an error of the protocol in the formats of different servers.
         static func refusal(_ message: String, _ code: String) -> [Response] {
             [
                 Response(body: #"{"errors":[{"message":"\#(message)"}]}"#),
@@ -39,8 +39,8 @@ struct PersistedQueryProtocolTests {
         static let notSupported = refusal("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED")
     }
 
-    /// Sends requests to a server that answers them in turn, the last response again and again.
-    /// - Returns: the replies, and the requests that the server received.
+    /// Sends requests to a server that returns the responses in order and then repeats the last one.
+    /// - Returns: The replies, and the requests that the server received.
     private func send(
         _ responses: [Response], _ settings: PersistedQuerySettings = PersistedQuerySettings(), count: Int = 1
     ) async throws -> (replies: [GraphQLReply], requests: [String]) {
@@ -68,7 +68,7 @@ struct PersistedQueryProtocolTests {
     }
 
     @Test(
-        "A hash that is unknown is recognised by message or code, with any status", arguments: 0..<8
+        "An unknown hash is recognized by message or code, with any status", arguments: 0..<8
     )
     func notFound(index: Int) async throws {
         let (replies, requests) = try await send([Response.notFound[index], .done])
@@ -79,7 +79,7 @@ struct PersistedQueryProtocolTests {
     }
 
     @Test(
-        "A server without persisted queries is recognised by message or code, with any status, and remembered",
+        "A server without persisted queries is recognized by message or code, with any status, and remembered",
         arguments: 0..<8)
     func notSupported(index: Int) async throws {
         let (replies, requests) = try await send([Response.notSupported[index], .done], count: 2)
@@ -88,13 +88,13 @@ struct PersistedQueryProtocolTests {
         #expect(requests.count == 3 && requests[1...].allSatisfy { !$0.contains("persistedQuery") })
     }
 
-    @Test("A server that takes no hash with a document either is sent the document alone")
+    @Test("A server that rejects a hash with a document receives only the document")
     func notSupportedLater() async throws {
         let (replies, _) = try await send([Response.notFound[0], Response.notSupported[0], .done])
         #expect(replies[0].ways == [Way(.get, .hash), Way(.post, .hashAndDocument), Way(.post, .document)])
     }
 
-    @Test("A server that never knows a hash is asked twice, and its answer is the reply")
+    @Test("A server that never knows a hash receives two requests, and its last response is the reply")
     func neverFound() async throws {
         let (replies, requests) = try await send([Response.notFound[0]])
         #expect(requests.count == 2)
@@ -102,7 +102,7 @@ struct PersistedQueryProtocolTests {
     }
 
     @Test(
-        "An answer to an operation that was executed is no refusal, whatever its errors say",
+        "The errors of an executed operation never count as a rejection of the hash",
         arguments: [
             #"{"data":{"a":1},"errors":[{"message":"PersistedQueryNotFound"}]}"#,
             #"{"data":{"a":"PersistedQueryNotFound"}}"#,
@@ -116,7 +116,7 @@ struct PersistedQueryProtocolTests {
         #expect(replies[0].text == body)
     }
 
-    @Test("A server that takes no GET is sent POST, and GET never again")
+    @Test("A server that rejects GET receives POST, and never GET again")
     func noGET() async throws {
         let refusal = Response(status: "405 Method Not Allowed", mediaType: "text/html", body: "<html></html>")
         let (replies, _) = try await send([refusal, Response.notFound[0], .done], count: 2)
@@ -124,7 +124,7 @@ struct PersistedQueryProtocolTests {
         #expect(replies[1].ways == [Way(.post, .hash)])
     }
 
-    @Test("A server for which an address is too long is sent POST, and the next request is tried by GET")
+    @Test("A server that rejects a URL as too long receives POST, and the next request uses GET again")
     func addressTooLong() async throws {
         let refusal = Response(status: "414 URI Too Long", mediaType: "text/html", body: "<html></html>")
         let (replies, _) = try await send([refusal, .done], count: 2)
@@ -132,7 +132,7 @@ struct PersistedQueryProtocolTests {
         #expect(replies[1].ways == [Way(.get, .hash)])
     }
 
-    @Test("Where only listed documents are allowed, no text is sent, whatever the server answers")
+    @Test("If only listed documents are permitted, no text is sent, regardless of the server's response")
     func listedOnly() async throws {
         for refusal in [Response.notFound[0], Response.notSupported[0]] {
             let requests = Mutex<[String]>([])

@@ -6,14 +6,14 @@ import HTTPTypes
 import ProcessTesting
 import Testing
 
-@Suite("Automatic persisted queries against the server", .server())
+@Suite("Automatic persisted queries with the server", .server())
 struct PersistedQueryTests {
     typealias Method = PersistedQuerySettings.Method
 
     private func method(_ method: Method) -> HTTPRequest.Method { method == .get ? .get : .post }
 
     @Test(
-        "A query is sent by its hash, and once with its document when the server does not know it",
+        "A query is sent by its hash, and once with its document if the server does not know the hash",
         arguments: [Method.get, .post], [Method.get, .post])
     func matrix(queryMethod: Method, retryMethod: Method) async throws {
         let endpoint = try GraphQLEndpoint(
@@ -27,14 +27,14 @@ struct PersistedQueryTests {
         #expect(second.head.status == .ok && second.text == OperationDocument.koblick)
     }
 
-    @Test("The default is the way for a content delivery network: the hash by GET, then the document by POST")
+    @Test("By default the hash is sent by GET and the document by POST, which permits a content delivery network")
     func defaults() async throws {
         let endpoint = try GraphQLEndpoint(Server.shared)
         let first = try await endpoint.send(GraphQLRequest(OperationDocument.unique()))
         #expect(first.ways == [Way(.get, .hash), Way(.post, .hashAndDocument)])
     }
 
-    @Test("A document that one client has registered is known to others")
+    @Test("A document that one client has registered is known to other clients")
     func shared() async throws {
         let request = GraphQLRequest(OperationDocument.unique())
         _ = try await GraphQLEndpoint(Server.shared).send(request)
@@ -56,7 +56,7 @@ struct PersistedQueryTests {
         #expect(try await endpoint.send(request).ways == [Way(.post, .hash)])
     }
 
-    @Test("Without persisted queries a document is sent each time", arguments: [Method.get, .post])
+    @Test("Without persisted queries each request contains the document", arguments: [Method.get, .post])
     func off(queryMethod: Method) async throws {
         let endpoint = try GraphQLEndpoint(
             Server.shared, PersistedQuerySettings(.off, queryMethod: queryMethod))
@@ -69,7 +69,7 @@ struct PersistedQueryTests {
         #expect(try await GraphQLEndpoint(Server.shared, .off).send(request).ways == [Way(.post, .document)])
     }
 
-    @Test("A document that is made for one request goes by POST, and the server does not keep it")
+    @Test("A document for a single request is sent by POST, and the server does not store it")
     func derived() async throws {
         let derived = OperationDocument.unique(isRegistrable: false)
         let endpoint = try GraphQLEndpoint(Server.shared)
@@ -80,7 +80,7 @@ struct PersistedQueryTests {
         #expect(try await endpoint.send(GraphQLRequest(same)).ways.count == 2)
     }
 
-    @Test("A request whose address would pass 8,000 bytes goes by POST")
+    @Test("A request whose URL would exceed 8,000 bytes is sent by POST")
     func longAddress() async throws {
         let endpoint = try GraphQLEndpoint(Server.shared, PersistedQuerySettings(retryMethod: .get))
         let text =
@@ -98,7 +98,7 @@ struct PersistedQueryTests {
             try await endpoint.send(GraphQLRequest(padded)).ways == [Way(.get, .hash), Way(.post, .hashAndDocument)])
     }
 
-    @Test("The hash in place of a document of 140 lines makes a request at least 88 % smaller")
+    @Test("The hash instead of a document of 140 lines makes a request at least 88 % smaller")
     func size() async throws {
         let fields = (0..<136).map { "    title\($0): lastName" }.joined(separator: "\n")
         let text = "query Long {\n  employee(id: 10004) {\n\(fields.replacing("title", with: "name"))\n  }\n}\n"
@@ -108,7 +108,7 @@ struct PersistedQueryTests {
         #expect(byHash * 100 <= withDocument * 12)
     }
 
-    @Test("The response to a hash by GET may be stored by caches, and has an entity tag")
+    @Test("The response to a hash by GET is cacheable and has an entity tag")
     func cacheable() async throws {
         let endpoint = try GraphQLEndpoint(Server.shared)
         let request = GraphQLRequest(OperationDocument.unique())
@@ -118,7 +118,7 @@ struct PersistedQueryTests {
         #expect(reply.head.headerFields[.eTag] != nil)
     }
 
-    @Test("What is wrong with a document is told by its response, and it is not registered")
+    @Test("The response reports the errors of an invalid document, and the document is not registered")
     func invalidDocument() async throws {
         let endpoint = try GraphQLEndpoint(Server.shared)
         let request = GraphQLRequest(OperationDocument(text: "{ nothing } # \(UUID().uuidString)"))
@@ -133,7 +133,7 @@ struct PersistedQueryTests {
 @Suite("A server without automatic persisted queries", .server(["--no-automatic-persisted-queries"]))
 struct PersistedQueriesNotSupportedTests {
     @Test(
-        "The client sends the document at once, and no hashes any more",
+        "The client sends the document immediately, and no further hashes",
         arguments: [PersistedQuerySettings.Method.get, .post])
     func notSupported(queryMethod: PersistedQuerySettings.Method) async throws {
         let endpoint = try GraphQLEndpoint(Server.shared, PersistedQuerySettings(queryMethod: queryMethod))

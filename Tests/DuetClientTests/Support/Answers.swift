@@ -2,20 +2,20 @@ import DuetClient
 import HTTPTypes
 import Synchronization
 
-/// Answers each operation with the text that a closure returns.
+/// A transport that responds to each operation with the text that a closure returns.
 final class Answers: GraphQLTransport {
     private let cacheControl: Mutex<String>
     private let body: @Sendable (GraphQLRequest) async -> String
 
     /// - Parameters:
-    ///   - cacheControl: the field of each response.
-    ///   - body: returns the body of a response.
+    ///   - cacheControl: The Cache-Control field of each response.
+    ///   - body: Returns the body of a response.
     init(cacheControl: String = "max-age=60", _ body: @escaping @Sendable (GraphQLRequest) async -> String) {
         self.cacheControl = Mutex(cacheControl)
         self.body = body
     }
 
-    /// Sets the field of all later responses.
+    /// Sets the Cache-Control field of all later responses.
     func set(cacheControl: String) { self.cacheControl.withLock { $0 = cacheControl } }
 
     func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {

@@ -2,7 +2,7 @@ import DuetClient
 import HTTPTypes
 import Synchronization
 
-/// Answers every operation with the same bytes, for answers that no correct server gives.
+/// A transport that responds to every operation with the same bytes, for responses that no correct server sends.
 struct ConstantAnswer: GraphQLTransport {
     let body: String
     let status: HTTPResponse.Status
@@ -19,7 +19,7 @@ struct ConstantAnswer: GraphQLTransport {
     }
 }
 
-/// The errors of a cache that a client has reported.
+/// The cache errors that a client reported.
 final class Failures: Sendable {
     private let errors = Mutex<[CacheError]>([])
     var codes: [CacheError.Code] { errors.withLock { $0.map(\.code) } }

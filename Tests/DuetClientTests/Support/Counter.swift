@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Counts what happens on several tasks and threads.
+/// Counts events on several tasks and threads.
 final class Counter: Sendable {
     private let count = Mutex(0)
 
-    /// How often ``increment()`` was called.
+    /// The number of calls of ``increment()``.
     var value: Int { count.withLock { $0 } }
 
-    /// Counts one more.
-    /// - Returns: the count.
+    /// Increments the count.
+    /// - Returns: The new count.
     @discardableResult
     func increment() -> Int {
         count.withLock { count in

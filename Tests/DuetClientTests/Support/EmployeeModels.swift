@@ -64,7 +64,7 @@ struct EmployeeRowScreen: DataDecodable, Hashable, Encodable {
     }
 }
 
-/// One employee as a list shows it.
+/// A query for one employee with the fields of a list.
 struct EmployeeRowQuery: GraphQLQuery {
     typealias Data = EmployeeRowScreen
     var id: String

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import ProcessTesting
 
-/// A request, short enough to compare: method and content.
+/// The method and the content of a request, in a short form for comparisons.
 struct Way: Hashable, CustomStringConvertible {
     let method: HTTPRequest.Method
     let content: GraphQLExchange.Content
@@ -22,7 +22,7 @@ extension GraphQLReply {
 }
 
 extension GraphQLEndpoint {
-    /// The endpoint of a server.
+    /// Creates the endpoint of a server.
     convenience init(
         _ server: some HTTPEndpoint, _ settings: PersistedQuerySettings = PersistedQuerySettings(),
         path: String = "/graphql", headerFields: HTTPFields = [:], bodyLimit: Int = 32 << 20,

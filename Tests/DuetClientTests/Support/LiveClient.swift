@@ -12,7 +12,7 @@ extension Server {
     }
 }
 
-/// Notes the operations that are sent.
+/// Records the operations that are sent.
 final class RequestLog: GraphQLInterceptor {
     private let requests = Mutex<[GraphQLRequest]>([])
 
@@ -28,7 +28,7 @@ final class RequestLog: GraphQLInterceptor {
     }
 }
 
-/// The kinds of caches that every behaviour of the client is tested with.
+/// The kinds of caches with which every behavior of the client is tested.
 enum CacheKind: String, CaseIterable, CustomTestStringConvertible {
     case memory, sqlite
 

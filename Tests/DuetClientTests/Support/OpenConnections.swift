@@ -9,12 +9,12 @@ final class OpenConnections: Sendable {
         var waiters: [Waiter] = []
     }
 
-    /// A task that waits for the end of all connections that were made before one.
+    /// A task that waits until all connections before a given connection have ended.
     private struct Waiter {
         let last: SocketAddress?
         let continuation: CheckedContinuation<Void, Never>
 
-        /// Returns true if the last connection is there, and those before it have ended.
+        /// Returns true if the given connection exists and all connections before it have ended.
         func isDone(_ addresses: [Int: SocketAddress?]) -> Bool {
             guard let last = addresses.first(where: { $0.value == last }) else { return false }
             return !addresses.keys.contains { $0 < last.key }
@@ -24,8 +24,8 @@ final class OpenConnections: Sendable {
     private let state = Mutex(State())
 
     /// Adds a connection.
-    /// - Parameter address: that of the client.
-    /// - Returns: its number.
+    /// - Parameter address: The address of the client.
+    /// - Returns: The number of the connection.
     func begin(_ address: SocketAddress?) -> Int {
         change { state in
             state.nextNumber += 1
@@ -39,7 +39,7 @@ final class OpenConnections: Sendable {
         change { $0.addresses[number] = nil }
     }
 
-    /// Waits until a connection is accepted, and those that were accepted before it have ended.
+    /// Waits until a connection is accepted and all connections before it have ended.
     func waitUntilAllEnded(before last: SocketAddress?) async {
         await withCheckedContinuation { continuation in
             change { $0.waiters.append(Waiter(last: last, continuation: continuation)) }

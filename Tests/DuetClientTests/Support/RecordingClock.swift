@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock whose time passes at once: it notes how long it was asked to wait.
+/// A clock whose sleeps return immediately. It records their durations.
 final class RecordingClock: Clock {
     struct Instant: InstantProtocol {
         var sinceStart: Duration
@@ -17,7 +17,7 @@ final class RecordingClock: Clock {
 
     private let state = Mutex(State())
 
-    /// All waits so far.
+    /// The durations of all sleeps so far.
     var pauses: [Duration] { state.withLock { $0.pauses } }
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .nanoseconds(1) }

@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A port on which nothing listens, and which nothing else gets meanwhile.
+/// A port without a listener. No other process can use the port during the test.
 enum ReservedPort {
     static func with<Value>(_ body: (UInt16) async throws -> Value) async throws -> Value {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

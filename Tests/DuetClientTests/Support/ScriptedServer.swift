@@ -4,24 +4,24 @@ import NIOCore
 import NIOPosix
 import ProcessTesting
 
-/// A server on this machine that does to its connections what a test wants, for what `duet serve` never does.
+/// A local server with a scripted behavior on its connections, for behavior that `duet serve` does not have.
 struct ScriptedServer: HTTPEndpoint {
     /// `http://127.0.0.1:PORT`.
     let base: String
     private let open: OpenConnections
 
-    /// Starts a server and ends it, with all its connections, after the closure.
+    /// Starts a server, calls a closure, and then ends the server with all its connections.
     /// - Parameters:
-    ///   - serve: called for each connection, which is closed when it returns.
-    ///   - body: is given the server.
+    ///   - serve: Called for each connection. The connection is closed when the closure returns.
+    ///   - body: Called with the server.
     static func with<Value: Sendable>(
         _ serve: @escaping @Sendable (inout Connection) async throws -> Void,
         _ body: (ScriptedServer) async throws -> Value
     ) async throws -> Value {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0) { channel in
-                // Nothing is read before ``run(_:on:)``: NIO traps if it has made an asynchronous channel that nothing runs, which
-                // happens to a connection that comes as the server ends.
+                // Nothing is read before ``run(_:on:)``. NIO traps if it created an asynchronous channel that is never
+                // run, which happens to a connection that arrives when the server ends.
                 channel.setOption(.autoRead, value: false).map { channel }
             }
         let port = listener.channel.localAddress?.port ?? 0
@@ -63,15 +63,15 @@ struct ScriptedServer: HTTPEndpoint {
                 try await serve(&connection)
             }
         } catch {
-            // The client has closed the connection, or the test is over: what the test is about it sees at the client.
+            // The client closed the connection, or the test ended. The test checks the result on the client's side.
         }
     }
 
-    /// Waits until no connection is open that was made before. There may have been none: on a busy machine a request that is given up
-    /// soon has not connected.
+    /// Waits until all connections that were opened before this call are closed. There can be none, because a request
+    /// that is cancelled early may not have connected.
     func waitUntilAllClosed() async throws {
         let port = URL(string: base)?.port ?? 0
-        // Connections are accepted in their order. When this one is, all those before it are known.
+        // Connections are accepted in order. When this connection is accepted, all earlier connections are known.
         let last = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port).get()
         await open.waitUntilAllEnded(before: last.localAddress)
@@ -92,8 +92,8 @@ struct ScriptedServer: HTTPEndpoint {
             self.outbound = outbound
         }
 
-        /// Waits for a request without a body, or for the head of one with a body.
-        /// - Returns: its lines; `nil` if the client has closed the connection.
+        /// Waits for a request without a body, or for the head of a request with a body.
+        /// - Returns: The lines of the head; nil if the client closed the connection.
         mutating func requestHead() async throws -> String? {
             while true {
                 if let end = received.firstRange(of: "\r\n\r\n") {
@@ -104,8 +104,8 @@ struct ScriptedServer: HTTPEndpoint {
             }
         }
 
-        /// Waits for a whole request.
-        /// - Returns: its head and body; `nil` if the client has closed the connection.
+        /// Waits for a complete request.
+        /// - Returns: The head and the body; nil if the client closed the connection.
         mutating func request() async throws -> (head: String, body: String)? {
             guard let head = try await requestHead() else { return nil }
             let length = head.lowercased().firstMatch(of: /content-length: (\d+)/).flatMap { Int($0.1) } ?? 0
@@ -133,12 +133,12 @@ struct ScriptedServer: HTTPEndpoint {
             try await outbound.write(ByteBuffer(string: text))
         }
 
-        /// Sends these bytes.
+        /// Sends bytes.
         func send(_ bytes: Data) async throws {
             try await outbound.write(ByteBuffer(bytes: bytes))
         }
 
-        /// Sends a whole response.
+        /// Sends a complete response.
         func respond(
             _ status: String = "200 OK", _ fields: KeyValuePairs<String, String> = [:], body: String = ""
         ) async throws {

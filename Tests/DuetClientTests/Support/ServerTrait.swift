@@ -1,12 +1,12 @@
 import ProcessTesting
 import Testing
 
-/// One `duet serve` on a sample for all tests of a suite, because a start takes longer than most tests. A suite whose tests write
-/// should give each of them an employee of its own.
+/// Starts one `duet serve` with sample data for all tests of a suite, because a start takes longer than most tests.
+/// Tests that write use a separate employee for each test.
 struct ServerTrait: SuiteTrait, TestScoping {
-    /// Number of employees in the sample.
+    /// The number of employees in the sample.
     let employees: Int
-    /// Arguments of `duet serve` besides the port and the database.
+    /// The arguments of `duet serve` in addition to the port and the database.
     let arguments: [String]
 
     @TaskLocal fileprivate static var running: Server?
@@ -27,7 +27,7 @@ struct ServerTrait: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ServerTrait {
-    /// Starts a server for the suite; its tests find it as ``Server/shared``.
+    /// Starts a server for the suite. The tests access it as ``Server/shared``.
     static func server(employees: Int = 20, _ arguments: [String] = []) -> ServerTrait {
         ServerTrait(employees: employees, arguments: arguments)
     }

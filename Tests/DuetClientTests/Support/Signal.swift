@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once and that tests wait for.
+/// An event that occurs once and for which tests wait.
 final class Signal: Sendable {
     private struct State {
         var isSet = false
@@ -9,7 +9,7 @@ final class Signal: Sendable {
 
     private let state = Mutex(State())
 
-    /// It has happened.
+    /// Signals the event.
     func set() {
         let waiters = state.withLock { state in
             state.isSet = true
@@ -19,7 +19,7 @@ final class Signal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits until it has happened.
+    /// Waits for the event.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isSet = state.withLock { state in

@@ -2,9 +2,9 @@ import Foundation
 import ProcessTesting
 import Testing
 
-/// A file system of a few kilobytes, in memory.
+/// A file system with a size of a few kilobytes, in memory.
 enum SmallFileSystem {
-    /// Returns true if this process may mount one.
+    /// True if this process is permitted to mount a file system.
     static var isPossible: Bool {
         #if os(Linux)
             geteuid() == 0
@@ -13,7 +13,7 @@ enum SmallFileSystem {
         #endif
     }
 
-    /// Calls a closure with the folder of an empty file system.
+    /// Calls a closure with the root folder of an empty file system.
     static func with(kilobytes: Int, _ body: (URL) async throws -> Void) async throws {
         try await TemporaryFolder.with { folder in
             let mount = folder.appending(path: "small")
@@ -26,14 +26,14 @@ enum SmallFileSystem {
                 _ = try await Program.shell("umount -l small", in: folder)
                 throw error
             }
-            // Lazily: a cache may still have its file open, and the file system goes when that is closed.
+            // A cache can still have its file open. A lazy unmount removes the file system when the file is closed.
             let unmounted = try await Program.shell("umount -l small", in: folder)
             #expect(unmounted.status == 0, "\(unmounted.errors)")
         }
     }
 
     /// Fills the file system of a folder.
-    /// - Returns: the file that fills it.
+    /// - Returns: The file that fills the file system.
     static func fill(_ folder: URL) throws -> URL {
         let url = folder.appending(path: "filler")
         try Data().write(to: url)
@@ -41,7 +41,7 @@ enum SmallFileSystem {
         defer { try? file.close() }
         for size in [65_536, 4096, 512, 1] {
             let block = Data(repeating: 0, count: size)
-            // Fails when there is no room for another block.
+            // The write fails if there is no space for another block.
             while (try? file.write(contentsOf: block)) != nil {}
         }
         return url

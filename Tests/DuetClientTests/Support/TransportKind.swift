@@ -1,6 +1,6 @@
 import DuetClient
 
-/// The transports that the same tests run on.
+/// The transports on which the same tests run.
 enum TransportKind: String, Sendable, CaseIterable, CustomStringConvertible {
     case asyncHTTPClient = "AsyncHTTPClient"
     case urlSession = "URLSession"

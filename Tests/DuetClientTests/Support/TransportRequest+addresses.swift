@@ -4,7 +4,7 @@ import HTTPTypes
 import ProcessTesting
 
 extension TransportRequest {
-    /// A request to an address on this machine.
+    /// Creates a request to a URL of a local server.
     init(
         _ method: HTTPRequest.Method = .get, _ address: String, _ fields: HTTPFields = [:], body: String? = nil,
         timeout: Duration = .seconds(300), isIdempotent: Bool? = nil
@@ -17,7 +17,7 @@ extension TransportRequest {
 }
 
 extension TransportResponse {
-    /// The whole body as text.
+    /// Returns the complete body as text.
     func text(upTo limit: Int = 64 << 20) async throws -> String {
         String(decoding: try await body.collect(upTo: limit), as: UTF8.self)
     }

@@ -4,18 +4,18 @@ import Testing
 
 @testable import DuetClient
 
-@Suite("One request for equal ones")
+@Suite("Coalescing of equal requests")
 struct CoalescingTransportTests {
     private let requests = Counter()
     private let release = Signal()
     private let joined = Signal()
 
-    /// A transport that sets ``joined`` when so many wait together.
+    /// Returns a transport that sets ``joined`` when a number of callers wait for one request.
     private func transport(waiting count: Int) -> CoalescingTransport {
         CoalescingTransport(AsyncHTTPClientTransport(), limit: 1000) { [joined] in if $0 == count { joined.set() } }
     }
 
-    /// A server that answers with the number of the request after ``release``.
+    /// Calls a closure with a server whose responses contain the number of the request and are sent after ``release``.
     private func withServer(_ body: (ScriptedServer) async throws -> Void) async throws {
         try await ScriptedServer.with { [requests, release] connection in
             while try await connection.request() != nil {
@@ -28,7 +28,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("Equal requests at the same time are one, and all have its response")
+    @Test("Equal concurrent requests are sent once, and all callers receive the response")
     func equal() async throws {
         try await withServer { server in
             let transport = transport(waiting: 10)
@@ -47,7 +47,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("A request after the response is another one")
+    @Test("A request after the response is a new request")
     func later() async throws {
         release.set()
         try await withServer { server in
@@ -58,7 +58,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("Requests that differ in a header field are two, and so are two that are not idempotent")
+    @Test("Requests with different header fields are not coalesced, nor are requests that are not idempotent")
     func different() async throws {
         release.set()
         try await withServer { server in
@@ -76,7 +76,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("Who is cancelled leaves, and the others have the response")
+    @Test("A cancelled caller ends, and the other callers receive the response")
     func oneLeaves() async throws {
         try await withServer { server in
             let transport = transport(waiting: 2)
@@ -93,7 +93,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("The request is cancelled with the last who leaves")
+    @Test("The request is cancelled with its last caller")
     func allLeave() async throws {
         let (received, closed) = (Signal(), Signal())
         try await ScriptedServer.with { connection in
@@ -116,7 +116,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("A failure is the failure of all, and the next request tries again")
+    @Test("A failure fails all callers, and the next request tries again")
     func failure() async throws {
         release.set()
         try await ReservedPort.with { port in
@@ -129,7 +129,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("A body beyond the limit is refused")
+    @Test("A body above the size limit is rejected")
     func limit() async throws {
         try await ScriptedServer.with { connection in
             _ = try await connection.request()
@@ -143,7 +143,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("Callers that come and go at once neither hang nor leave anything behind")
+    @Test("Callers that start and end quickly neither hang nor leak")
     func churn() async throws {
         release.set()
         try await withServer { server in

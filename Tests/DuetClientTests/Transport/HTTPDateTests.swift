@@ -7,7 +7,7 @@ struct HTTPDateTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     @Test(
-        "The three formats are read",
+        "The three date formats are parsed",
         arguments: [
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
             ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
@@ -18,9 +18,9 @@ struct HTTPDateTests {
         #expect(HTTPDate.date(of: text, now: now) == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test("A year of two digits is at most 50 years ahead")
+    @Test("A two-digit year is at most 50 years in the future")
     func centuries() {
-        // It is 2027.
+        // The current year is 2027.
         #expect(
             HTTPDate.date(of: "Friday, 01-Jan-77 00:00:00 GMT", now: now) == Date(timeIntervalSince1970: 3_376_684_800))
         #expect(
@@ -28,7 +28,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "Another text is no date",
+        "Any other text is not a date",
         arguments: [
             "", "0", "-1", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 00 Nov 1994 08:49:37 GMT",

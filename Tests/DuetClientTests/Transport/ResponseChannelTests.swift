@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The channel between an HTTP library and the reader of a response")
 struct ResponseChannelTests {
-    /// The channel's owner, which is never asked for anything.
+    /// The owner of the channel, which sends no requests.
     private struct Owner: HTTPTransport {
         func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
             throw TransportError(.cannotConnect)
@@ -25,7 +25,7 @@ struct ResponseChannelTests {
         return count
     }
 
-    @Test("The library pauses when 256 KiB are unread, and goes on when some of it is read")
+    @Test("The library pauses at 256 KiB of unread data, and resumes when the reader reads some of it")
     func backPressure() async throws {
         let resumed = Counter()
         for _ in 0..<3 { channel.receive(.bytes(part)) { resumed.increment() } }
@@ -36,7 +36,7 @@ struct ResponseChannelTests {
         #expect(resumed.value == 4)
     }
 
-    @Test("What came before an error is read before the error")
+    @Test("The data before an error is read before the error")
     func errorAfterParts() async throws {
         channel.receive(.bytes(part)) {}
         channel.finish(TransportError(.connectionLost))
@@ -45,7 +45,7 @@ struct ResponseChannelTests {
         #expect(error?.code == .connectionLost)
     }
 
-    @Test("A paused library is resumed when the reader leaves, and the request is cancelled")
+    @Test("When the reader ends, a paused library is resumed and the request is cancelled")
     func abandoned() async throws {
         let (resumed, cancelled) = (Counter(), Counter())
         channel.onCancel { cancelled.increment() }
@@ -57,7 +57,7 @@ struct ResponseChannelTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("A request that is known only after the reader has left is cancelled, too")
+    @Test("A request that starts after the reader has ended is cancelled")
     func abandonedEarly() {
         let cancelled = Counter()
         channel.abandon(TransportError(.cancelled))
@@ -76,7 +76,7 @@ struct ResponseChannelTests {
         #expect(try await rest() == part.count)
     }
 
-    @Test("Parts are read in the order in which they came, however reader and library alternate")
+    @Test("Parts are read in the order of arrival, in any interleaving of reader and library")
     func order() async throws {
         let channel = channel
         let count = 2000

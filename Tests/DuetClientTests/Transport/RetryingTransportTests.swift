@@ -14,7 +14,7 @@ struct RetryingTransportTests {
         RetryingTransport(AsyncHTTPClientTransport(), policy: policy, clock: clock, now: { now }, jitter: { jitter })
     }
 
-    /// A server that answers the first requests with a status and then with 200.
+    /// Calls a closure with a server that responds to the first requests with a status, and then with 200.
     private func withServer(
         failing count: Int, status: String = "503 Service Unavailable", retryAfter: String? = nil,
         _ body: (ScriptedServer, Counter) async throws -> Void
@@ -36,7 +36,7 @@ struct RetryingTransportTests {
     }
 
     @Test(
-        "A server that is busy is asked again",
+        "A request to a busy server is repeated",
         arguments: ["429 Too Many Requests", "502 Bad Gateway", "503 Service Unavailable", "504 Gateway Timeout"])
     func busy(status: String) async throws {
         try await withServer(failing: 2, status: status) { server, requests in
@@ -47,7 +47,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("Jitter takes away up to half of a pause")
+    @Test("Jitter shortens a pause by up to half")
     func jitter() async throws {
         try await withServer(failing: 2) { server, _ in
             _ = try await transport(jitter: 0).send(TransportRequest(.get, server.base))
@@ -55,7 +55,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("The last response is the result, and no pause is longer than the maximum")
+    @Test("The last response is the result, and no pause exceeds the maximum")
     func exhausted() async throws {
         try await withServer(failing: .max) { server, requests in
             let policy = RetryPolicy(maximumAttempts: 5, firstPause: .seconds(1), maximumPause: .seconds(3))
@@ -67,7 +67,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("A request by POST is sent once, unless it is marked idempotent", arguments: [false, true])
+    @Test("A POST request is sent once, unless it is marked as idempotent", arguments: [false, true])
     func idempotence(isIdempotent: Bool) async throws {
         try await withServer(failing: 1) { server, requests in
             let response = try await transport().send(
@@ -77,7 +77,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("An error of the request itself is no reason to send it again")
+    @Test("An error of the request itself causes no retry")
     func clientError() async throws {
         try await withServer(failing: 1, status: "404 Not Found") { server, requests in
             let response = try await transport().send(TransportRequest(.get, server.base))
@@ -86,7 +86,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("A server that says when to come again is asked then")
+    @Test("A request with Retry-After is repeated at the given time")
     func retryAfter() async throws {
         try await withServer(failing: 1, retryAfter: "7") { server, _ in
             _ = try await transport().send(TransportRequest(.get, server.base))
@@ -94,7 +94,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("The time to come again may be a date")
+    @Test("Retry-After can be a date")
     func retryAfterDate() async throws {
         try await withServer(failing: 1, retryAfter: "Thu, 01 Jan 1970 00:00:09 GMT") { server, _ in
             _ = try await transport().send(TransportRequest(.get, server.base))
@@ -102,7 +102,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("A server that says to come again much later has given its answer")
+    @Test("A Retry-After that is too far in the future ends the retries")
     func retryAfterTooLong() async throws {
         try await withServer(failing: 1, retryAfter: "3600") { server, requests in
             let response = try await transport().send(TransportRequest(.get, server.base))
@@ -111,7 +111,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("A time to come again that nobody understands is left aside", arguments: ["soon", "-1", "1.5"])
+    @Test("An invalid Retry-After is ignored", arguments: ["soon", "-1", "1.5"])
     func retryAfterUnknown(value: String) async throws {
         try await withServer(failing: 1, retryAfter: value) { server, _ in
             _ = try await transport().send(TransportRequest(.get, server.base))
@@ -119,7 +119,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("A lost connection is made again, and so is a request whose body broke off", arguments: [true, false])
+    @Test("A request is repeated after a lost connection and after a truncated body", arguments: [true, false])
     func lostConnection(isBodyCut: Bool) async throws {
         let requests = Counter()
         try await ScriptedServer.with { connection in
@@ -138,7 +138,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("A server that cannot be reached is an error after the last attempt")
+    @Test("An unreachable server is an error after the last attempt")
     func unreachable() async throws {
         try await ReservedPort.with { port in
             let error = await #expect(throws: TransportError.self) {
@@ -169,7 +169,7 @@ struct RetryingTransportTests {
         }
     }
 
-    /// Fails each time.
+    /// A transport whose requests always fail.
     private struct Failing: HTTPTransport {
         let code: TransportError.Code
         let requests: Counter
@@ -181,7 +181,7 @@ struct RetryingTransportTests {
     }
 
     @Test(
-        "A lost connection is tried again, a time-out has taken the caller's time already",
+        "A lost connection causes a retry, and a timeout does not",
         arguments: [
             (.connectionLost, 3), (.cannotConnect, 3), (.timedOut, 1), (.insecure, 1),
         ] as [(TransportError.Code, Int)])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Transports over TLS", .enabled(if: Nginx.executable != nil && Program.find("openssl") != nil))
 struct TLSTests {
-    /// Starts a server with a certificate of its own, which answers with the version of HTTP.
+    /// Calls a closure with a server that has its own certificate and responds with the version of HTTP.
     private func withServer(_ body: (_ address: String, _ certificate: URL) async throws -> Void) async throws {
         try await TemporaryFolder.with { folder in
             let made = try await Program.shell(
@@ -33,7 +33,7 @@ struct TLSTests {
         }
     }
 
-    @Test("HTTP/2 is spoken where the server offers it")
+    @Test("HTTP/2 is used if the server offers it")
     func http2() async throws {
         try await withServer { address, certificate in
             let certificates = try NIOSSLCertificate.fromPEMFile(certificate.path)
@@ -50,7 +50,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A certificate that no authority vouches for is not secure")
+    @Test("A certificate without a trusted authority is an insecure connection")
     func unknownAuthority() async throws {
         try await withServer { address, _ in
             let error = await #expect(throws: TransportError.self) {

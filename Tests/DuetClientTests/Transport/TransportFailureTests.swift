@@ -4,9 +4,9 @@ import HTTPTypes
 import ProcessTesting
 import Testing
 
-@Suite("Transports and servers that fail")
+@Suite("Transports with failing servers")
 struct TransportFailureTests {
-    /// The code of the error of a request and of reading its body; `nil` if there is none.
+    /// Returns the error code of a request or of reading its body, or nil if there is no error.
     private func failureCode(
         _ transport: any HTTPTransport, _ request: @autoclosure () throws -> TransportRequest
     ) async throws -> TransportError.Code? {
@@ -21,7 +21,7 @@ struct TransportFailureTests {
     }
 
     @Test(
-        "Where nothing listens there is no connection, and the request fails at once", arguments: TransportKind.allCases
+        "A request to a port without a listener fails immediately", arguments: TransportKind.allCases
     )
     func nothingListens(kind: TransportKind) async throws {
         try await ReservedPort.with { port in
@@ -31,7 +31,7 @@ struct TransportFailureTests {
     }
 
     @Test(
-        "An address that is none of HTTP is refused",
+        "A URL with a scheme other than HTTP is rejected",
         arguments: TransportKind.allCases, ["ftp://example.com/", "file:///etc/hosts", "mailto:nobody", "/employees"])
     func invalidAddress(kind: TransportKind, address: String) async throws {
         let failure = try await failureCode(kind.make(), TransportRequest(.get, address))
@@ -48,7 +48,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A body that is cut off is no body", arguments: TransportKind.allCases, [true, false])
+    @Test("A truncated body is an error", arguments: TransportKind.allCases, [true, false])
     func cutBody(kind: TransportKind, isChunked: Bool) async throws {
         try await ScriptedServer.with { connection in
             _ = try await connection.request()
@@ -60,7 +60,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("What is no HTTP is no response")
+    @Test("A response that is not HTTP is an error")
     func noHTTP() async throws {
         try await ScriptedServer.with { connection in
             _ = try await connection.request()
@@ -71,7 +71,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A server without TLS at an https address is not secure")
+    @Test("A server without TLS at an https URL is an insecure connection")
     func noTLS() async throws {
         try await ScriptedServer.with { connection in
             try await connection.respond("400 Bad Request")
@@ -84,7 +84,7 @@ struct TransportFailureTests {
     }
 
     @Test(
-        "A server that says nothing is left after the timeout, and the connection is closed",
+        "A server that does not respond causes a timeout, and the connection is closed",
         arguments: TransportKind.allCases)
     func silentServer(kind: TransportKind) async throws {
         try await ScriptedServer.with { connection in
@@ -97,7 +97,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A server that stops in the middle of the body is left after the timeout", arguments: TransportKind.allCases)
+    @Test("A server that stops in the middle of the body causes a timeout", arguments: TransportKind.allCases)
     func silentBody(kind: TransportKind) async throws {
         try await ScriptedServer.with { connection in
             _ = try await connection.request()
@@ -155,7 +155,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A task that is cancelled already sends nothing", arguments: TransportKind.allCases)
+    @Test("A task that is already cancelled sends nothing", arguments: TransportKind.allCases)
     func cancelledBefore(kind: TransportKind) async throws {
         let cancelled = Signal()
         try await ScriptedServer.with { _ in
@@ -172,7 +172,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A response that nobody reads ends with its last reference", arguments: TransportKind.allCases)
+    @Test("A response that is not read ends with its last reference", arguments: TransportKind.allCases)
     func droppedResponse(kind: TransportKind) async throws {
         let closed = Signal()
         try await ScriptedServer.with { connection in
@@ -189,7 +189,8 @@ struct TransportFailureTests {
     }
 
     @Test(
-        "A response is read to its end although nothing else refers to the transport", arguments: TransportKind.allCases
+        "A response is read to its end although no other reference to the transport exists",
+        arguments: TransportKind.allCases
     )
     func droppedTransport(kind: TransportKind) async throws {
         let received = Signal()
@@ -205,7 +206,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A small body that would expand to a large one is refused")
+    @Test("A small body that would expand to a large body is rejected")
     func bomb() async throws {
         let bomb = try await TemporaryFolder.with { folder in
             let script = "head -c 10000000 /dev/zero | gzip -9 | base64 -w 0"
@@ -224,7 +225,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A 304 that says gzip has no body, and is whole", arguments: TransportKind.allCases)
+    @Test("A 304 response with Content-Encoding gzip has no body and is complete", arguments: TransportKind.allCases)
     func notModified(kind: TransportKind) async throws {
         try await ScriptedServer.with { connection in
             _ = try await connection.request()
@@ -237,7 +238,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("Redirects are followed, but not for ever", arguments: TransportKind.allCases)
+    @Test("Redirects are followed up to a limit", arguments: TransportKind.allCases)
     func redirects(kind: TransportKind) async throws {
         try await ScriptedServer.with { connection in
             while let head = try await connection.requestHead() {
@@ -253,7 +254,7 @@ struct TransportFailureTests {
             let transport = kind.make()
             let response = try await transport.send(TransportRequest(.get, server.base + "/old"))
             #expect(try await response.text() == "new")
-            // On Linux, URLSession follows them for ever.
+            // On Linux, URLSession follows redirects without a limit.
             guard kind == .asyncHTTPClient else { return }
             let failure = try await failureCode(transport, TransportRequest(.get, server.base + "/loop"))
             #expect(failure == .invalidResponse)

@@ -4,9 +4,9 @@ import HTTPTypes
 import ProcessTesting
 import Testing
 
-@Suite("Transports against the server", .server(employees: 2000))
+@Suite("Transports with the server", .server(employees: 2000))
 struct TransportTests {
-    @Test("A request has the response that another client has", arguments: TransportKind.allCases)
+    @Test("A request has the same response as the request of another client", arguments: TransportKind.allCases)
     func get(kind: TransportKind) async throws {
         let server = try Server.shared
         let expected = try await server.get("/employees/10004?details=titles&details=salaries")
@@ -17,7 +17,7 @@ struct TransportTests {
         #expect(try await response.text() == expected.body)
     }
 
-    @Test("Method, fields and body of a request are sent as they are", arguments: TransportKind.allCases)
+    @Test("The method, the fields and the body of a request are sent unchanged", arguments: TransportKind.allCases)
     func post(kind: TransportKind) async throws {
         let server = try Server.shared
         let response = try await kind.make().send(
@@ -28,7 +28,7 @@ struct TransportTests {
         #expect(try await response.text() == #"{"data":{"employee":{"lastName":"Koblick"}}}"#)
     }
 
-    @Test("A response of any status is a response", arguments: TransportKind.allCases)
+    @Test("A response with any status is returned", arguments: TransportKind.allCases)
     func notFound(kind: TransportKind) async throws {
         let response = try await kind.make().send(TransportRequest(.get, Server.shared.base + "/employees/9"))
         #expect(response.head.status == .notFound)
@@ -36,7 +36,7 @@ struct TransportTests {
         #expect(try await response.text().contains(#""status":404"#))
     }
 
-    @Test("A body in gzip is decoded, and its length on the way is told", arguments: TransportKind.allCases)
+    @Test("A gzip body is decoded, and its encoded length is available", arguments: TransportKind.allCases)
     func gzip(kind: TransportKind) async throws {
         let server = try Server.shared
         let path = "/employees?first=1000"
@@ -56,7 +56,7 @@ struct TransportTests {
         #expect(try await response.text() == "")
     }
 
-    @Test("Many requests at once each have their own response", arguments: TransportKind.allCases)
+    @Test("Concurrent requests receive their own responses", arguments: TransportKind.allCases)
     func concurrent(kind: TransportKind) async throws {
         let transport = kind.make()
         let server = try Server.shared
@@ -73,7 +73,7 @@ struct TransportTests {
         for number in numbers { #expect(bodies[number]?.hasPrefix(#"{"employeeNumber":\#(number),"#) == true) }
     }
 
-    @Test("A long body is read part by part, and cancelling the task ends it", arguments: TransportKind.allCases)
+    @Test("A long body is read part by part, and cancelling the task ends the read", arguments: TransportKind.allCases)
     func streaming(kind: TransportKind) async throws {
         let server = try Server.shared
         let transport = kind.make()

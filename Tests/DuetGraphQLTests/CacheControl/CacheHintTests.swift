@@ -7,7 +7,7 @@ struct CacheHintTests {
         try CacheControl(Schema(sdl: sdl + CacheControl.directiveDefinitions), defaultMaxAge: defaultMaxAge)
     }
 
-    @Test("The definition of the directive is a valid part of a schema")
+    @Test("The definition of the cache directive is a valid part of a schema")
     func definition() throws {
         let schema = try Schema(sdl: "type Query { a: Int }" + CacheControl.directiveDefinitions)
         #expect(schema.validate().map(\.message) == [])
@@ -20,7 +20,7 @@ struct CacheHintTests {
     }
 
     @Test(
-        "A negative age is an error of the schema, at its place",
+        "A negative maximum age is a schema error with its location",
         arguments: [
             ("type Query { a: Int @cacheControl(maxAge: -5) }", 43),
             ("type Query { a: B } type B { c: Int } extend type B @cacheControl(maxAge: -5)", 75),
@@ -34,7 +34,7 @@ struct CacheHintTests {
         #expect(errors?.first?.locations == [SourceLocation(line: 1, column: column)])
     }
 
-    @Test("The age may be 0, and as much as an Int can be")
+    @Test("A maximum age is at least 0 and at most the maximum Int")
     func bounds() throws {
         let control = try Self.control(
             "type Query { none: Int @cacheControl(maxAge: 0) most: Int @cacheControl(maxAge: 2147483647) }",
@@ -43,7 +43,7 @@ struct CacheHintTests {
         #expect(control.restriction(ofField: "most", on: "Query", isRoot: true) == CachePolicy(maxAge: 2_147_483_647))
     }
 
-    @Test("Directives of that name with other arguments say nothing")
+    @Test("Directives with that name and other arguments have no effect")
     func otherDefinitions() throws {
         let schema = try Schema(
             sdl: """
@@ -55,7 +55,7 @@ struct CacheHintTests {
         #expect(control.restriction(ofField: "b", on: "Query", isRoot: true) == CachePolicy(maxAge: 3))
     }
 
-    @Test("What a field or a type restricts can be asked for, and what is not there restricts nothing")
+    @Test("The restrictions of a field and of a type are available, and a missing field or type has no restrictions")
     func asking() throws {
         let control = try Self.control(
             """

@@ -4,7 +4,7 @@ import Testing
 @Suite("Cache policies")
 struct CachePolicyTests {
     @Test(
-        "Of two policies the lesser age counts, and private if either is",
+        "The combination of two policies has the lower maximum age, and is private if one of them is private",
         arguments: [
             (CachePolicy(maxAge: 60), CachePolicy(maxAge: 300), CachePolicy(maxAge: 60)),
             (CachePolicy(maxAge: 300), CachePolicy(maxAge: 60), CachePolicy(maxAge: 60)),
@@ -19,7 +19,7 @@ struct CachePolicyTests {
         #expect(restricted == both)
     }
 
-    @Test("An age is never negative")
+    @Test("A maximum age is never negative")
     func negativeAge() {
         #expect(CachePolicy(maxAge: -1).maxAge == 0)
     }

@@ -83,7 +83,7 @@ struct OperationCachePolicyTests {
     // MARK: Age
 
     @Test(
-        "A field has the age of its type, inside lists too",
+        "A field has the maximum age of its type, including the element type of lists",
         arguments: [
             ("{ ship { name } }", 120), ("{ harbour { name } }", 600), ("{ fleet { name } }", 120),
             ("{ vessel { __typename } }", 100), ("{ cargo { __typename } }", 200), ("{ either { __typename } }", 150),
@@ -92,13 +92,13 @@ struct OperationCachePolicyTests {
         #expect(try Self.age(query) == age)
     }
 
-    @Test("The age at a field counts instead of that of its type")
+    @Test("The maximum age of a field overrides that of its type")
     func fieldAge() throws {
         #expect(try Self.age("{ logged { name } }") == 15)
         #expect(try Self.age("{ harbour { timedBerths { length } } }") == 70)
     }
 
-    @Test("The least age of all fields counts, wherever it is")
+    @Test("The lowest maximum age of all fields applies, at any depth")
     func leastAge() throws {
         #expect(try Self.age("{ harbour { name } ship { name } }") == 120)
         #expect(try Self.age("{ harbour { name depth } ship { name } }") == 45)
@@ -106,7 +106,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ tide ship { name } }") == 30)
     }
 
-    @Test("A field at the root without an age has the default")
+    @Test("A root field without a maximum age has the default")
     func rootDefault() throws {
         #expect(try Self.age("{ time }") == 0)
         #expect(try Self.age("{ ship { name } time }") == 0)
@@ -115,7 +115,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ tide }") == 30)
     }
 
-    @Test("A field that leads to objects without an age has the default")
+    @Test("A field that returns objects without a maximum age has the default")
     func compositeDefault() throws {
         #expect(try Self.age("{ harbour { pilots { name } } }") == 0)
         #expect(try Self.age("{ harbour { pilots { name } } }", defaultMaxAge: 33) == 33)
@@ -123,44 +123,44 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ harbour { root { time } } }", defaultMaxAge: 33) == 33)
     }
 
-    @Test("A scalar below the root without a hint restricts nothing")
+    @Test("A scalar below the root without a hint has no effect")
     func scalar() throws {
         #expect(try Self.age("{ harbour { name } }") == 600)
         #expect(try Self.age("{ harbour { name } }", defaultMaxAge: 5) == 600)
     }
 
-    @Test("A default less than 0 is 0")
+    @Test("A default below 0 is 0")
     func negativeDefault() throws {
         #expect(try Self.age("{ time }", defaultMaxAge: -7) == 0)
     }
 
     // MARK: Inheriting
 
-    @Test("A field that inherits has no default")
+    @Test("A field that inherits its maximum age ignores the default")
     func fieldInherits() throws {
         #expect(try Self.age("{ harbour { keptPilots { name } } }") == 600)
         #expect(try Self.age("{ harbour { keptPilots { name licence } } }") == 55)
     }
 
-    @Test("A field of a type that inherits has no default")
+    @Test("A field of a type that inherits its maximum age ignores the default")
     func typeInherits() throws {
         #expect(try Self.age("{ harbour { berths { length } } }") == 600)
         #expect(try Self.age("{ harbour { berths { ship { name } } } }") == 120)
     }
 
-    @Test("At the root there is nothing to inherit: the default applies")
+    @Test("A root field cannot inherit, and has the default")
     func rootInherits() throws {
         #expect(try Self.age("{ berth { length } }") == 0)
         #expect(try Self.age("{ rootBerth { length } }") == 0)
         #expect(try Self.age("{ rootBerth { length } }", defaultMaxAge: 12) == 12)
     }
 
-    @Test("The type's age counts though the field would inherit")
+    @Test("The maximum age of a type applies although the field would inherit")
     func inheritingFieldOfTimedType() throws {
         #expect(try Self.age("{ harbour { ships { name } } }") == 120)
     }
 
-    @Test("An age beside inheritMaxAge is ignored, a scope is not")
+    @Test("A maximum age next to inheritMaxAge is ignored, but a scope applies")
     func besideInheritance() throws {
         #expect(try Self.age("{ harbour { ignoredAge { name } } }") == 600)
         #expect(
@@ -169,7 +169,7 @@ struct OperationCachePolicyTests {
 
     // MARK: Scope
 
-    @Test("Without any scope a response is public")
+    @Test("A response without scopes is public")
     func publicByDefault() throws {
         #expect(try Self.policy("{ ship { name } }") == CachePolicy(maxAge: 120, scope: .public))
         #expect(try Self.policy("{ time }") == CachePolicy(maxAge: 0, scope: .public))
@@ -182,32 +182,32 @@ struct OperationCachePolicyTests {
         #expect(try Self.policy("{ diary { text } }") == CachePolicy(maxAge: 90, scope: .private))
     }
 
-    @Test("The scope at a field counts instead of that of its type, whose age stays")
+    @Test("The scope of a field overrides that of its type, and the maximum age of the type remains")
     func fieldScope() throws {
         #expect(try Self.policy("{ shared { text } }") == CachePolicy(maxAge: 90, scope: .public))
     }
 
     // MARK: Abstract types
 
-    @Test("A field of an interface is as strict as the strictest of the object types' fields")
+    @Test("An interface field is as strict as the strictest field of the object types")
     func interfaceField() throws {
         #expect(try Self.policy("{ vessel { name } }") == CachePolicy(maxAge: 50))
         #expect(try Self.policy("{ vessel { home { __typename } } }") == CachePolicy(maxAge: 80, scope: .private))
     }
 
     @Test(
-        "What an interface says of its fields does not count for the object types, and what these say of themselves not for it"
+        "Hints of an interface do not apply to its object types, and hints of object types do not apply to the interface"
     )
     func interfaceHints() throws {
         #expect(try Self.age("{ cargo { weight } }") == 200)
     }
 
-    @Test("Below an interface's field only the types count that its object types lead to")
+    @Test("Below an interface field, only the types that its object types return count")
     func covariance() throws {
         #expect(try Self.age("{ vessel { crew { size } } }") == 64)
     }
 
-    @Test("A fragment counts for the object types it applies to")
+    @Test("A fragment counts for the object types to which it applies")
     func fragments() throws {
         #expect(try Self.age("{ vessel { ... on Ferry { line } } }") == 25)
         #expect(try Self.age("{ vessel { ... on Yacht { club } } }") == 35)
@@ -220,7 +220,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.policy("{ vessel { ... on Ferry { home { __typename } } } }") == CachePolicy(maxAge: 80))
     }
 
-    @Test("A fragment at the root is at the root, and the same one below it is not")
+    @Test("A fragment on the root counts as the root, and the same fragment below the root does not")
     func rootFragments() throws {
         #expect(try Self.age("{ ...F } fragment F on Query { time }", defaultMaxAge: 9) == 9)
         let query = "{ harbour { root { ...F } } ...F } fragment F on Query { time }"
@@ -230,7 +230,7 @@ struct OperationCachePolicyTests {
 
     // MARK: The plan
 
-    @Test("Fields that the plan leaves out do not count")
+    @Test("Fields that the plan excludes have no effect")
     func conditions() throws {
         let query = "query ($deep: Boolean!) { harbour { name depth @include(if: $deep) } time @skip(if: true) }"
         #expect(try Self.age(query, ["deep": .bool(true)]) == 45)
@@ -240,21 +240,21 @@ struct OperationCachePolicyTests {
         #expect(try Self.age(fragments, ["deep": .bool(true)]) == 600)
     }
 
-    @Test("The type's name restricts nothing, and alone it is not worth keeping")
+    @Test("__typename has no effect, and an operation with only __typename is not cacheable")
     func typeName() throws {
         #expect(try Self.age("{ __typename ship { __typename name } }") == 120)
         #expect(try Self.age("{ __typename }") == 0)
         #expect(try Self.age("{ __typename }", defaultMaxAge: 10) == 0)
     }
 
-    @Test("What is asked of the schema has the default, as objects without a hint")
+    @Test("Introspection fields have the default, like objects without a hint")
     func introspection() throws {
         #expect(try Self.age("{ __schema { description } }") == 0)
         #expect(try Self.age("{ __type(name: \"Ship\") { name } ship { name } }", defaultMaxAge: 77) == 77)
         #expect(try Self.age("{ __schema { types { name } } ship { name } }", defaultMaxAge: 777) == 120)
     }
 
-    @Test("In a schema without hints everything has the default")
+    @Test("In a schema without hints all fields have the default")
     func noHints() throws {
         let sdl = "type Query { a: Int b: Query }"
         var options = ExecutionOptions()
@@ -271,7 +271,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.policy("mutation { sail { name } }") == nil)
     }
 
-    @Test("Fragments that lead to one another again and again are looked at once")
+    @Test("Nested fragments that spread each other repeatedly are visited once")
     func manyFragments() throws {
         var query = "{ vessel { ...F0 } }"
         for index in 0..<18 {
@@ -281,7 +281,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.policy(query) == CachePolicy(maxAge: 50, scope: .private))
     }
 
-    @Test("Where there is more to look at than a plan may have, nothing is to be kept")
+    @Test("An operation above the size limit of a plan is not cacheable")
     func tooMuch() throws {
         var options = ExecutionOptions()
         options.planLimits.selections = 10

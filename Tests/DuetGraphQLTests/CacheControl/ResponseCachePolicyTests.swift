@@ -43,12 +43,12 @@ struct ResponseCachePolicyTests {
         try await Executing.response(query, on: try schema())
     }
 
-    @Test("A query's response has its operation's policy")
+    @Test("The response to a query has the policy of its operation")
     func query() async throws {
         #expect(try await Self.response("{ note { text } }").cachePolicy == CachePolicy(maxAge: 60))
     }
 
-    @Test("A response with any error has none")
+    @Test("A response with an error has no policy")
     func errors() async throws {
         let response = try await Self.response("{ note { text } broken }")
         #expect(response.hasData)
@@ -56,7 +56,7 @@ struct ResponseCachePolicyTests {
         #expect(try await Self.response("query A { note { text } } query B { note { text } }").cachePolicy == nil)
     }
 
-    @Test("Neither has one of a mutation or of a subscription's event")
+    @Test("The response to a mutation and the event of a subscription have no policy")
     func otherOperations() async throws {
         let written = try await Self.response("mutation { write { text } }")
         #expect(written.errors.isEmpty)
@@ -74,7 +74,7 @@ struct ResponseCachePolicyTests {
         }
     }
 
-    @Test("A resolver can make it stricter, at once or later, but never laxer")
+    @Test("A resolver can make the policy stricter, immediately or later, but never less strict")
     func resolvers() async throws {
         #expect(
             try await Self.response("{ note { reader } }").cachePolicy == CachePolicy(maxAge: 60, scope: .private))
@@ -85,7 +85,7 @@ struct ResponseCachePolicyTests {
         #expect(try await Self.response("{ note { strict } }").cachePolicy == CachePolicy(maxAge: 60))
     }
 
-    @Test("What one request's resolvers say does not stay for the next")
+    @Test("Restrictions of one request's resolvers do not apply to the next request")
     func requestsAreApart() async throws {
         let operation = try PreparedOperation(
             unvalidated:
@@ -100,7 +100,7 @@ struct ResponseCachePolicyTests {
             operation.executeSynchronously(variables: ["a": .bool(false)]).cachePolicy == CachePolicy(maxAge: 60))
     }
 
-    @Test("Many resolvers can restrict it at the same time")
+    @Test("Many resolvers can restrict the policy concurrently")
     func concurrency() async throws {
         let schema = try Executing.schema(
             "type Query { all: [Part!]! @cacheControl(maxAge: 900) } type Part { age: Int }"
@@ -121,7 +121,7 @@ struct ResponseCachePolicyTests {
         #expect(response.cachePolicy == CachePolicy(maxAge: 101, scope: .private))
     }
 
-    @Test("A response in parts has none; one that is put off in vain has")
+    @Test("An incremental response has no policy, but a response whose deferral has no effect has a policy")
     func parts() async throws {
         let operation = try PreparedOperation(
             unvalidated:

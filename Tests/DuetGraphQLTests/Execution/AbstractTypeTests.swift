@@ -30,7 +30,7 @@ struct AbstractTypeTests {
         }
     }
 
-    @Test("Each object is answered by its own type's selection")
+    @Test("Each object has the fields of its own type's selection")
     func each() async throws {
         #expect(
             try await Executing.text(
@@ -41,7 +41,7 @@ struct AbstractTypeTests {
     }
 
     @Test(
-        "A type that cannot be told is an error that says why",
+        "A type that cannot be determined is an error that explains the reason",
         arguments: [
             (
                 nil,

@@ -1,9 +1,9 @@
 import DuetGraphQL
 import Testing
 
-@Suite("Many requests at the same time")
+@Suite("Concurrent requests")
 struct ConcurrencyTests {
-    @Test("One prepared operation answers all of them alike, even if its plan is completed meanwhile")
+    @Test("One prepared operation gives all requests the same response while its plan is completed")
     func shared() async throws {
         let schemas = try DifferentialTests.Kind.allCases.map { try DifferentialTests.schema($0) }
         for schema in schemas {

@@ -2,7 +2,7 @@ import DuetGraphQL
 import DuetJSON
 import Testing
 
-/// Documents that are nested as deep as the parser allows, each to be taken through everything that is done with a document.
+/// Documents of the maximum nesting depth. Tests apply all operations on documents to them.
 enum DeepestDocument: String, CaseIterable, Sendable {
     case fields, fieldsOfLists, fieldsOfListsWithArguments, fieldsOfInterfaces, fragments, deferredFragments,
         fieldsWithArguments
@@ -14,17 +14,16 @@ enum DeepestDocument: String, CaseIterable, Sendable {
     private static let selections = ParserLimits.request.depth
     private static let fieldDepth = PlanLimits().depth
     private static let values = Literal.deepestNesting
-    /// As deep as variables may be nested when they are read.
+    /// The maximum nesting depth of variables.
     private static let json = 64
 
     private static func nested(_ count: Int, _ opening: String, _ inside: String, _ closing: String) -> String {
         String(repeating: opening, count: count) + inside + String(repeating: closing, count: count)
     }
 
-    /// Whether the answer says that something is wrong.
+    /// True if the response contains errors.
     var isRefused: Bool { rawValue.hasPrefix("wrong") || rawValue.hasPrefix("tooDeep") }
 
-    /// The document's text.
     var text: String {
         let (selections, fieldDepth, values) = (Self.selections, Self.fieldDepth, Self.values)
         let object = Self.nested(values - 1, "{inner:", "{to:1}", "}")
@@ -61,7 +60,7 @@ enum DeepestDocument: String, CaseIterable, Sendable {
         }
     }
 
-    /// A request's variables, as they come.
+    /// The variables of the request as JSON.
     var variables: String {
         let variable =
             switch self {
@@ -74,7 +73,7 @@ enum DeepestDocument: String, CaseIterable, Sendable {
         return variable.isEmpty ? "{}" : "{\"v\":\(variable)}"
     }
 
-    /// A schema whose types go on for ever; what its lists are nested in is as deep as a document can say it.
+    /// A schema with recursive types. Its list types have the maximum nesting depth of a document.
     static let sdl = """
         directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
         directive @cost(of: Range) on FIELD
@@ -104,7 +103,7 @@ enum DeepestDocument: String, CaseIterable, Sendable {
         return try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
     }()
 
-    /// Everything that is done with a request, up to the response.
+    /// Applies all steps of a request to the document, and returns the response.
     func response() throws -> String {
         let schema = try #require(Self.schema)
         let document = try Parser.parse(text)

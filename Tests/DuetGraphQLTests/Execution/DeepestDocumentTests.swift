@@ -1,11 +1,12 @@
 import DuetGraphQL
 import DuetJSON
+import SeededTesting
 import Testing
 
-@Suite("Documents as deep as allowed")
+@Suite("Documents of the maximum depth")
 struct DeepestDocumentTests {
     @Test(
-        "A request is read, printed, validated, planned and executed on a stack of 512 KiB",
+        "A document is parsed, printed, validated, planned and executed on a stack of 512 KiB",
         arguments: DeepestDocument.allCases)
     func everything(_ document: DeepestDocument) throws {
         _ = DeepestDocument.schema
@@ -20,7 +21,7 @@ struct DeepestDocumentTests {
         }
     }
 
-    @Test("Without validation too, what is nested deeper is refused", arguments: [64, 65, 199])
+    @Test("Deeper documents are rejected without validation as well", arguments: [64, 65, 199])
     func notValidated(_ depth: Int) throws {
         let schema = try #require(DeepestDocument.schema)
         func nested(_ inside: String) -> String {
@@ -38,7 +39,7 @@ struct DeepestDocumentTests {
         }
     }
 
-    @Test("Fields that are nested deeper are an error, and so are fields that fragments nest deeper")
+    @Test("Fields that are nested too deeply are an error, including nested fragments")
     func tooDeep() throws {
         let schema = try #require(DeepestDocument.schema)
         let depth = PlanLimits().depth

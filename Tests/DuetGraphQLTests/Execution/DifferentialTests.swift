@@ -5,7 +5,7 @@ import NIOCore
 import SeededTesting
 import Testing
 
-/// The same random operations, executed with every kind of resolver over the same data: the responses must be the same.
+/// Executes equal random operations with every kind of resolver and the same data. The responses must be equal.
 @Suite("All kinds of resolvers give the same response")
 struct DifferentialTests {
     static let sdl = """
@@ -20,7 +20,7 @@ struct DifferentialTests {
         enum Color { RED GREEN }
         """
 
-    /// An object of the made-up data, which is a function of its number.
+    /// An object of the generated data, which is a function of its number.
     struct Item: Sendable {
         let number: UInt64
         let depth: Int
@@ -37,7 +37,7 @@ struct DifferentialTests {
 
     enum Kind: CaseIterable { case sync, async, batch, subtree, mixed }
 
-    /// What a field gives.
+    /// Returns the value of a field.
     static func value(_ field: PlannedField, _ arguments: ObjectValue, _ item: Item) -> ResolvedValue {
         let n = item.number
         switch field.name {
@@ -188,7 +188,7 @@ struct DifferentialTests {
         }
     }
 
-    @Test("A batch resolver is called once for its place in the operation, however many objects there are")
+    @Test("A batch resolver is called once for each place in the operation, for any number of objects")
     func noRepetition() async throws {
         let calls = Calls()
         let schema = try Self.schema(.batch, calls: calls)
@@ -203,7 +203,7 @@ struct DifferentialTests {
     }
 }
 
-/// A subtree resolver that walks through the plan itself and writes what it finds.
+/// A subtree resolver that walks through the plan itself and writes the values.
 final class Interpreter: SubtreeResolver {
     private struct Propagated: Error {}
 

@@ -1,9 +1,9 @@
 import DuetGraphQL
 import Testing
 
-@Suite("The pace of incremental delivery")
+@Suite("The backpressure of incremental delivery")
 struct IncrementalDemandTests {
-    /// A schema with a list of a million numbers, which counts those that were made.
+    /// Returns a schema with a list of a million numbers, and counts the numbers that were created.
     static func schema(_ made: Locked<Int>) throws -> ExecutableSchema<Void> {
         var resolvers = SchemaResolvers()
         resolvers.query { query in
@@ -34,7 +34,7 @@ struct IncrementalDemandTests {
         for try await result in results {
             read += 1
             #expect(result.text.hasSuffix(#""hasNext":true}"#))
-            // Those before, those of this result, and those of one result ahead.
+            // The items of earlier results, of this result, and of one result ahead.
             #expect(made.withLock { $0 } <= 1 + 64 * (read + 2))
             if read == 20 { break }
         }

@@ -3,7 +3,7 @@ import DuetJSON
 import NIOCore
 import Testing
 
-@Suite("Answers in parts: @defer and @stream")
+@Suite("Incremental delivery: @defer and @stream")
 struct IncrementalTests {
     static let sdl = """
         directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
@@ -39,7 +39,7 @@ struct IncrementalTests {
         }
     }
 
-    @Test("Deferred fields come in a second part")
+    @Test("Deferred fields are delivered in a second part")
     func deferred() async throws {
         #expect(
             try await Self.parts("{ hero { id ... @defer(label: \"L\") { name friend { id } } } }") == [
@@ -48,7 +48,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("Nothing is put off without a reason")
+    @Test("A disabled or redundant @defer causes no second part")
     func single() async throws {
         #expect(
             try await Self.parts(
@@ -61,7 +61,7 @@ struct IncrementalTests {
         #expect(try await Self.parts("{ other { id ... @defer { name } } }") == [#"{"data":{"other":"id,name"}}"#])
     }
 
-    @Test("A deferred field below one that is not deferred comes with its way")
+    @Test("A deferred field below a field that is not deferred is delivered with its path")
     func subPath() async throws {
         let parts = try await Self.parts("{ hero { friend { id } } ... @defer { hero { friend { name } } } }")
         #expect(
@@ -71,7 +71,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("A defer inside a defer is announced when the outer one is complete")
+    @Test("A nested defer is announced when the outer defer is complete")
     func nested() async throws {
         #expect(
             try await Self.parts("{ hero { ... @defer(label: \"a\") { id ... @defer(label: \"b\") { name } } } }") == [
@@ -81,7 +81,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("What is deferred for each item of a list is still resolved in one batch")
+    @Test("Deferred fields of list items are resolved in one batch")
     func batched() async throws {
         #expect(
             try await Self.parts("{ heroes { id ... @defer { slow } } }") == [
@@ -90,7 +90,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("A deferred field that cannot be null and is fails its part, not the rest")
+    @Test("A null in a deferred non-null field fails only its part")
     func failed() async throws {
         #expect(
             try await Self.parts("{ hero { id ... @defer { name must } } }") == [
@@ -99,7 +99,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("A list's items are streamed after the first ones")
+    @Test("The items of a list are streamed after the initial items")
     func streamed() async throws {
         #expect(
             try await Self.parts("{ list @stream(initialCount: 2, label: \"S\") }") == [
@@ -109,7 +109,7 @@ struct IncrementalTests {
         #expect(try await Self.parts("{ list @stream(initialCount: 9) }") == [#"{"data":{"list":[0,1,2,3,4]}}"#])
     }
 
-    @Test("Streamed objects are whole, and a wrong one ends the list")
+    @Test("Streamed objects are complete, and an invalid object ends the list")
     func streamedObjects() async throws {
         let parts = try await Self.parts("{ heroes @stream(initialCount: 1) { id slow } }")
         #expect(
@@ -122,7 +122,7 @@ struct IncrementalTests {
         #expect(failing.last?.contains(#""path":["heroes",0,"must"]"#) == true)
     }
 
-    @Test("A negative number of first items is an error, whether the answer comes in parts or not")
+    @Test("A negative initialCount is an error, with and without incremental delivery")
     func negativeInitialCount() async throws {
         func refusal(column: Int) -> String {
             #"{"errors":[{"message":"initialCount must be a positive integer","locations":[{"line":1,"column":\#(column)}]}]}"#

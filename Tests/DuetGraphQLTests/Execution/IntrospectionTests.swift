@@ -26,7 +26,7 @@ struct IntrospectionTests {
     }
 
     @Test(
-        "Facts about a type",
+        "Introspection describes a type",
         arguments: [
             (#"{ __type(name: "Nothing") { name } }"#, #"{"__type":null}"#),
             (
@@ -54,7 +54,7 @@ struct IntrospectionTests {
         #expect(try await Self.answer(query) == JSONValue(parsing: expected.utf8))
     }
 
-    @Test("Directives tell where they may stand, and their arguments")
+    @Test("Introspection lists the locations and arguments of directives")
     func directives() async throws {
         let answer = try await Self.answer(
             "{ __schema { directives { name isRepeatable locations args { name defaultValue } all: args(includeDeprecated: true) { name } } } }"
@@ -69,7 +69,7 @@ struct IntrospectionTests {
         #expect(directives.count == 6)
     }
 
-    @Test("The standard query is answered, and says all types")
+    @Test("The standard introspection query returns all types")
     func standard() async throws {
         let answer = try await Self.answer(IntrospectionQuery.standard)
         guard case .array(let types)? = answer["__schema"]?["types"] else { throw GraphQLError("none") }

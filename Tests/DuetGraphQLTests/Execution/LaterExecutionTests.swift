@@ -3,7 +3,7 @@ import DuetJSON
 import NIOCore
 import Testing
 
-@Suite("Executing with resolvers that answer later")
+@Suite("Execution with asynchronous resolvers")
 struct LaterExecutionTests {
     struct Person: Sendable { let id: Int }
 
@@ -14,7 +14,7 @@ struct LaterExecutionTests {
         type Sum { value: Int later: Int }
         """
 
-    @Test("Batches wait for all objects that can still come, and for nothing else")
+    @Test("A batch waits for all objects that can still arrive, and for nothing else")
     func batches() async throws {
         let calls = Locked<[String]>([])
         let schema = try Executing.schema(Self.sdl) { resolvers in
@@ -38,7 +38,7 @@ struct LaterExecutionTests {
             calls.withLock { $0 }.sorted() == ["friends of 3", "friends of 6", "names of 12", "names of 6"])
     }
 
-    @Test("A batch resolver that gives too few values is an internal error of all its fields")
+    @Test("A batch resolver that returns too few values is an internal error of all its fields")
     func tooFew() async throws {
         let schema = try Executing.schema(Self.sdl) { resolvers in
             resolvers["Query", "person"] = .batch { _, _ in [] }
@@ -49,7 +49,7 @@ struct LaterExecutionTests {
         #expect(response.errors[0].underlyingError != nil)
     }
 
-    @Test("A mutation's fields are executed one after the other, each whole before the next")
+    @Test("The fields of a mutation are executed serially, each completely before the next")
     func serial() async throws {
         let log = Locked<[String]>([])
         let schema = try Executing.schema(Self.sdl) { resolvers in
@@ -83,10 +83,10 @@ struct LaterExecutionTests {
         #expect(log.withLock { $0 } == ["now 1"])
     }
 
-    @Test("A cancelled task stops the operation")
+    @Test("Cancelling the task stops the operation")
     func cancelled() async throws {
         let (beginnings, begins) = AsyncStream<Void>.makeStream()
-        // Ends with its task alone: nobody ever yields or finishes.
+        // The stream never yields or finishes, so the loop ends only when its task is cancelled.
         let (never, open) = AsyncStream<Void>.makeStream()
         defer { open.finish() }
         let schema = try Executing.schema(Self.sdl) { resolvers in
@@ -131,7 +131,7 @@ struct LaterExecutionTests {
         return .written(output, errors: errors)
     }
 
-    @Test("All subtrees of one resolver are asked for at once, and see their selection")
+    @Test("All subtrees of one resolver are requested together, with their selections")
     func subtrees() async throws {
         let subtree = Subtree { request in
             let keys = request.field.selection?.fields.map(\.responseName).joined(separator: ",") ?? ""
@@ -147,7 +147,7 @@ struct LaterExecutionTests {
         #expect(subtree.calls.withLock { $0 } == [2, 1])
     }
 
-    /// Has forms of its own for one request and for several.
+    /// A subtree resolver with separate forms for one request and for several requests.
     final class TwoForms: SubtreeResolver {
         func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
             requests.map { LaterExecutionTests.written($0, "{\"id\":\"one of \(requests.count)\"}") }
@@ -159,7 +159,7 @@ struct LaterExecutionTests {
         }
     }
 
-    @Test("A request that comes alone is no list, if the resolver has a form for that")
+    @Test("A single request is passed to the form of a resolver for single requests")
     func aloneWithoutList() async throws {
         let schema = try Executing.schema(Self.sdl) { resolvers in
             resolvers["Query", "person"] = .subtree(TwoForms())
@@ -179,7 +179,7 @@ struct LaterExecutionTests {
         )
     }
 
-    /// Gives one result too many.
+    /// A subtree resolver that returns one result too many.
     final class Miscounting: SubtreeResolver {
         func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
             requests.map { LaterExecutionTests.written($0, "{}") } + [.null()]
@@ -187,7 +187,7 @@ struct LaterExecutionTests {
     }
 
     @Test(
-        "A resolver must give as many results as there are requests, also for one",
+        "A resolver must return as many results as there are requests, including a single request",
         arguments: [
             "{ person { id } }", "{ person { id } a: person { id } }",
         ])
@@ -196,7 +196,7 @@ struct LaterExecutionTests {
         #expect(try await Executing.text(query, on: schema).contains("\"person\":null"))
     }
 
-    @Test("A subtree alone in the response is appended to the response itself")
+    @Test("A subtree that is the whole response is appended directly to the response")
     func handedOver() async throws {
         let seen = Locked<[String]>([])
         let subtree = Subtree { request in
@@ -211,7 +211,7 @@ struct LaterExecutionTests {
         #expect(seen.withLock { $0 } == [#"{"data":{"text":"t","person":"#, "", ""])
     }
 
-    @Test("A subtree can be null, report errors below it, or fail")
+    @Test("A subtree can be null, can report errors below it, and can fail")
     func subtreeErrors() async throws {
         let subtree = Subtree { request in
             switch request.arguments["id"] {

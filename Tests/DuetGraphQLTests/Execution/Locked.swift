@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value behind a lock, for what resolvers count in tests.
+/// A value behind a lock. Resolvers use it as a counter in tests.
 final class Locked<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 

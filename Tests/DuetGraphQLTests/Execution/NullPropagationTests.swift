@@ -1,7 +1,7 @@
 import DuetGraphQL
 import Testing
 
-@Suite("Null where null is not allowed")
+@Suite("Null propagation")
 struct NullPropagationTests {
     static let sdl = """
         type Query { box: Box must: Box! boxes: [Box] mustBoxes: [Box!] allMust: [Box!]! text: String }
@@ -10,7 +10,7 @@ struct NullPropagationTests {
 
     enum Kind: CaseIterable, Sendable { case sync, async, batch }
 
-    /// Every box has a box; numbers are null below the depth of the source.
+    /// Returns a schema in which every box contains a box. Numbers are null below the depth of the source.
     static func schema(_ kind: Kind) throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl) { resolvers in
             resolvers.defaultResolver = .sync { (source, context) -> ResolvedValue in
@@ -46,7 +46,7 @@ struct NullPropagationTests {
         #"{"message":"Cannot return null for non-nullable field Box.\#(name).","locations":[{"line":1,"column":\#(column)}],"path":[\#(path)]}"#
     }
 
-    @Test("It makes the nearest value null that may be", arguments: Kind.allCases)
+    @Test("A null in a non-null position makes the nearest nullable value null", arguments: Kind.allCases)
     func nearest(_ kind: Kind) async throws {
         let schema = try Self.schema(kind)
         #expect(
@@ -73,7 +73,7 @@ struct NullPropagationTests {
         )
     }
 
-    @Test("A null item in a list of items that cannot be null makes the list null")
+    @Test("A null item in a list of non-null items makes the list null")
     func item() async throws {
         #expect(
             try await Executing.text("{ box { text numbers } }", on: Self.schema(.sync), root: 0)
@@ -81,7 +81,7 @@ struct NullPropagationTests {
         )
     }
 
-    @Test("What hangs below a value that became null is not asked for")
+    @Test("Fields below a value that became null are not resolved")
     func dropped() async throws {
         let asked = Locked(0)
         let schema = try Executing.schema("type Query { a: A } type A { bad: Int! b: B } type B { c: Int }") {

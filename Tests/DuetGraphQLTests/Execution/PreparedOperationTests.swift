@@ -19,7 +19,7 @@ struct PreparedOperationTests {
         try await Executing.text(query, on: schema(), operationName: name)
     }
 
-    @Test("The operation is chosen by its name")
+    @Test("The operation is selected by its name")
     func operationName() async throws {
         #expect(try await Self.text("query A { text } query B { x: text }", name: "B") == #"{"data":{"x":"tnull"}}"#)
         #expect(
@@ -37,7 +37,7 @@ struct PreparedOperationTests {
         )
     }
 
-    @Test("Conditions that depend on variables make plans of their own")
+    @Test("Conditions that depend on variables have separate plans")
     func conditions() async throws {
         let operation = try PreparedOperation(
             unvalidated:
@@ -55,7 +55,7 @@ struct PreparedOperationTests {
                 == #"{"data":{"__typename":"Query"}}"#)
     }
 
-    @Test("Selections of one field are merged, in the order of the response")
+    @Test("Selections of one field are merged in the order of the response")
     func merging() async throws {
         #expect(
             try await Self.text(
@@ -64,7 +64,7 @@ struct PreparedOperationTests {
                 == #"{"data":{"a":{"text":"tnull","z":{"text":"tnull"},"y":"t2"},"x":"t1"}}"#)
     }
 
-    @Test("The plan can be read")
+    @Test("The plan is readable")
     func description() async throws {
         let operation = try PreparedOperation(
             unvalidated:
@@ -83,7 +83,7 @@ struct PreparedOperationTests {
                 == #"{"data":{"text":"tnull"},"extensions":{"plan":"text: String [sync]"}}"#)
     }
 
-    @Test("Fragments that ask for too much are refused, whatever they do")
+    @Test("Fragments that expand to too many fields are rejected")
     func adversarial() async throws {
         var doubling = "{ ...F0 }"
         for index in 0..<40 {
@@ -116,7 +116,7 @@ struct PreparedOperationTests {
         #expect(response?.text.hasSuffix(String(repeating: "}]]", count: 63) + "}}") == true)
     }
 
-    @Test("What must be waited for cannot be executed synchronously")
+    @Test("An operation with asynchronous resolvers cannot be executed synchronously")
     func synchronous() throws {
         let schema = try Executing.schema(Self.sdl) { $0["Query", "text"] = .async { _, _ in .string("later") } }
         let operation = try PreparedOperation(unvalidated: Parser.parse("{ a { text } text }"), schema: schema)
@@ -125,7 +125,7 @@ struct PreparedOperationTests {
                 == #"{"errors":[{"message":"GraphQL execution failed to complete synchronously."}]}"#)
     }
 
-    @Test("Introspection can be switched off")
+    @Test("Introspection can be disabled")
     func introspection() async throws {
         var options = ExecutionOptions()
         options.isIntrospectionEnabled = false
@@ -137,7 +137,7 @@ struct PreparedOperationTests {
             try await Executing.text("{ __typename }", on: Self.schema(options)) == #"{"data":{"__typename":"Query"}}"#)
     }
 
-    @Test("The cache keeps what was used last, and counts")
+    @Test("The cache retains the recently used operations and counts hits and misses")
     func cache() throws {
         var options = ExecutionOptions()
         options.operationCache.maximumCount = 2
@@ -160,7 +160,7 @@ struct PreparedOperationTests {
         #expect(cache.statistics.bytes < 10_000)
     }
 
-    @Test("Resolvers of what is not in the schema are refused")
+    @Test("Resolvers for fields that are not in the schema are rejected")
     func unknown() throws {
         #expect(throws: GraphQLErrors.self) {
             try Executing.schema(Self.sdl) { $0["Query", "nothing"] = .sync { _, _ in .null } }

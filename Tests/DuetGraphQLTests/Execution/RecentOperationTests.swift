@@ -1,15 +1,15 @@
 import DuetGraphQL
 import Testing
 
-@Suite("Operations that were used recently")
+@Suite("Recently used operations")
 struct RecentOperationTests {
-    @Test("Documents that differ in a few bytes only are different operations, however often they alternate")
+    @Test("Documents that differ in a few bytes are different operations in any order of use")
     func similar() async throws {
         let schema = try Executing.schema("type Query { a: String b: String }") { resolvers in
             resolvers["Query", "a"] = .sync { _, _ in "a" }
             resolvers["Query", "b"] = .sync { _, _ in "b" }
         }
-        // The length, the first and the last bytes and those in the middle are the same.
+        // The lengths, the first and last bytes, and the sampled bytes in the middle are equal.
         let (before, after) = (String(repeating: " ", count: 20), String(repeating: " ", count: 60))
         let documents = ["a", "b"].map { "{ aaaaaaaa: a \(before)\($0)\(after) aaaaaaaa: a }" }
         for _ in 0..<3 {
@@ -22,7 +22,7 @@ struct RecentOperationTests {
         #expect(schema.operations.statistics.hits == 4)
     }
 
-    @Test("The name of the operation is compared as well")
+    @Test("The operation name is part of the comparison")
     func names() async throws {
         let schema = try Executing.schema("type Query { a: String b: String }") { resolvers in
             resolvers["Query", "a"] = .sync { _, _ in "a" }
@@ -38,7 +38,7 @@ struct RecentOperationTests {
         #expect(schema.operations.statistics.hits == 4)
     }
 
-    @Test("An operation that was evicted is prepared again")
+    @Test("An evicted operation is prepared again")
     func evicted() async throws {
         var options = ExecutionOptions()
         options.operationCache.maximumCount = 1

@@ -28,7 +28,7 @@ struct SubscriptionTests {
             variables: variables)
     }
 
-    @Test("Each event is a response")
+    @Test("Each event produces a response")
     func events() async throws {
         guard
             case .responses(let responses) = try await Self.subscribe(
@@ -45,7 +45,7 @@ struct SubscriptionTests {
     }
 
     @Test(
-        "What cannot begin is an error",
+        "A subscription that cannot start is an error",
         arguments: [
             (
                 "subscription { broken }",

@@ -1,7 +1,7 @@
 import DuetGraphQL
 import Testing
 
-@Suite("Executing with resolvers that answer at once")
+@Suite("Execution with synchronous resolvers")
 struct SyncExecutionTests {
     static let sdl = """
         type Query { hello(name: String = "world"): String employees: [Employee!] broken: Int! maybe: Box }
@@ -35,7 +35,7 @@ struct SyncExecutionTests {
         }
     }
 
-    @Test("A field with arguments, variables and defaults")
+    @Test("A field receives arguments, variables and default values")
     func hello() async throws {
         let schema = try Self.schema()
         #expect(try await Executing.text("{ hello }", on: schema) == #"{"data":{"hello":"Hello, world!"}}"#)
@@ -48,7 +48,7 @@ struct SyncExecutionTests {
                 == #"{"data":{"hello":"Hello, v!"}}"#)
     }
 
-    @Test("A list of objects")
+    @Test("A list of objects is resolved")
     func list() async throws {
         #expect(
             try await Executing.text("{ employees { number name manager { name } } }", on: Self.schema())
@@ -56,7 +56,7 @@ struct SyncExecutionTests {
         )
     }
 
-    @Test("An error of a field that cannot be null makes all data null, and its inside is not shown")
+    @Test("An error of a non-null field makes all data null")
     func broken() async throws {
         #expect(
             try await Executing.text("{ hello broken }", on: Self.schema())

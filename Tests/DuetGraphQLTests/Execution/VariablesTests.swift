@@ -25,7 +25,7 @@ struct VariablesTests {
     }
 
     @Test(
-        "Values come to the resolver coerced",
+        "Resolvers receive coerced values",
         arguments: [
             ("$v: Int", "int", "{}", "{ must: 5 }"), ("$v: Int", "int", #"{"v":null}"#, "{ int: null, must: 5 }"),
             ("$v: Int = 7", "int", "{}", "{ int: 7, must: 5 }"),
@@ -44,7 +44,7 @@ struct VariablesTests {
     }
 
     @Test(
-        "What is wrong is said, with its place in the value",
+        "An error contains the path to the invalid value",
         arguments: [
             ("$v: Int!", "{}", "Variable \"$v\" of required type \"Int!\" was not provided."),
             ("$v: Int!", #"{"v":null}"#, "Variable \"$v\" of non-null type \"Int!\" must not be null."),
@@ -101,7 +101,7 @@ struct VariablesTests {
         #expect(!response.text.contains("\"data\""))
     }
 
-    @Test("Errors end at a limit")
+    @Test("The number of errors is limited")
     func limit() async throws {
         let values = (0..<10_000).map { "\"x\($0)\"" }.joined(separator: ",")
         let response = try await Self.answer("query($v: [Int!]) { echo(list: $v) }", "{\"v\":[\(values)]}")
@@ -111,7 +111,7 @@ struct VariablesTests {
                 == "Too many errors processing variables, error limit reached. Execution aborted.")
     }
 
-    @Test("A wrong argument is an error of its field")
+    @Test("An invalid argument is an error of its field")
     func argument() async throws {
         let response = try await Self.answer(
             "query($v: Int) { a: echo(must: $v) b: echo(int: \"x\") c: echo }", #"{"v":null}"#)

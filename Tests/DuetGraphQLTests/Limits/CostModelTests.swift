@@ -7,7 +7,7 @@ struct CostModelTests {
         try CostModel(Schema(sdl: sdl + CostModel.directiveDefinitions))
     }
 
-    @Test("All that the directives say is in the model")
+    @Test("The model contains everything that the directives state")
     func reading() throws {
         let model = try Self.model(
             """
@@ -37,25 +37,25 @@ struct CostModelTests {
     }
 
     @Test(
-        "What cannot be meant is an error of the schema",
+        "A contradictory or invalid directive is a schema error",
         arguments: [
             ("a: Int @cost(weight: \"much\")", "The weight of @cost must be a number, as in \"1.5\"; it is \"much\"."),
             ("a: Int @cost(weight: \"inf\")", "The weight of @cost must be a number, as in \"1.5\"; it is \"inf\"."),
             (
                 "a: [Int] @listSize(slicingArguments: [\"first\"])",
-                "@listSize names the slicing argument \"first\", which \"a\" has not."
+                "@listSize names the slicing argument \"first\", but \"a\" has no such argument."
             ),
             (
                 "a(first: String): [Int] @listSize(slicingArguments: [\"first\"])",
-                "@listSize names the slicing argument \"first\", whose type is not Int."
+                "@listSize names the slicing argument \"first\", but its type is not Int."
             ),
             (
                 "a: Query @listSize(assumedSize: 5)",
-                "@listSize stands on \"a\", which is no list. Name the lists of its type in sizedFields."
+                "@listSize is applied to \"a\", which is not a list. Name the lists of its type in sizedFields."
             ),
             (
                 "a: Query! @listSize(assumedSize: 5, sizedFields: [\"a\"])",
-                "@listSize names the sized field \"a\", which is no list of \"Query!\"."
+                "@listSize names the sized field \"a\", which is not a list field of \"Query!\"."
             ),
             ("a: [Int] @listSize(assumedSize: -5)", "The assumedSize of @listSize must not be negative."),
         ])
@@ -66,7 +66,7 @@ struct CostModelTests {
         #expect(errors?.first?.locations.count == 1)
     }
 
-    @Test("Weights may be numbers, and directives of that name with other arguments are let be")
+    @Test("Weights can be numbers, and directives with that name and other arguments are ignored")
     func otherDefinitions() throws {
         let schema = try Schema(
             sdl: """

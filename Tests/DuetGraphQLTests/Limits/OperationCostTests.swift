@@ -1,7 +1,7 @@
 import DuetGraphQL
 import Testing
 
-@Suite("What an operation costs")
+@Suite("The cost of an operation")
 struct OperationCostTests {
     static let sdl = """
         type Query {
@@ -51,7 +51,7 @@ struct OperationCostTests {
     }
 
     @Test(
-        "Each object costs 1, as often as the lists around it can be long",
+        "Each object costs 1, multiplied by the maximum lengths of the lists around it",
         arguments: [
             ("{ employee(id: 1) { name } }", 1),
             ("{ employee(id: 1) { name titles { title } salaries { salary } } }", 1 + 5 + 20),
@@ -65,7 +65,7 @@ struct OperationCostTests {
     }
 
     @Test(
-        "A connection's lists are as long as its field's argument says",
+        "The lists of a connection have the length that an argument of its field states",
         arguments: [
             ("{ employees { totalCount pageInfo { endCursor } } }", 1),
             ("{ employees { nodes { name } } }", 1 + 100),
@@ -76,14 +76,14 @@ struct OperationCostTests {
         #expect(try Self.cost(query) == cost)
     }
 
-    @Test("A thousand employees with their histories cost less than is allowed")
+    @Test("A thousand employees with their histories cost less than the limit")
     func histories() throws {
         let cost = try Self.cost("{ employees(first: 1000) { nodes { titles { title } salaries { salary } } } }")
         #expect(cost == 1 + 1000 * (1 + 5 + 20))
         #expect(cost <= OperationLimits().cost)
     }
 
-    @Test("All employees of all colleagues' departments cost far more")
+    @Test("All employees of all colleagues' departments cost far more than the limit")
     func colleagues() throws {
         let query = """
             { departments { employees(first: 1000) { nodes { departments { department {
@@ -94,7 +94,7 @@ struct OperationCostTests {
         #expect(cost > OperationLimits().cost)
     }
 
-    @Test("A variable says the length, then its default, then the argument's default, then what is assumed")
+    @Test("The length is the variable's value, its default, the argument's default, or the assumed size")
     func variables() throws {
         let query = "query($n: Int) { employee(id: 1) { departments(first: $n) { department { name } } } }"
         #expect(try Self.cost(query, ["n": 10]) == 1 + 20)
@@ -106,7 +106,7 @@ struct OperationCostTests {
         #expect(try Self.cost(withDefault, ["n": 2]) == 1 + 2)
     }
 
-    @Test("Lists in lists multiply, whichever of them depends on variables")
+    @Test("The lengths of nested lists are multiplied, with and without variables")
     func nested() throws {
         let operation = try Self.operation(
             """
@@ -128,7 +128,7 @@ struct OperationCostTests {
         }
     }
 
-    @Test("What two fragments both ask for counts once")
+    @Test("A field that two fragments select counts once")
     func merging() throws {
         let query = """
             { employees(first: 10) { ...A ...B } }
@@ -138,21 +138,21 @@ struct OperationCostTests {
         #expect(try Self.cost(query) == 1 + 10 * (1 + 5))
     }
 
-    @Test("What is left out by @skip and @include costs nothing")
+    @Test("Fields that @skip and @include exclude cost nothing")
     func conditions() throws {
         let query = "query($all: Boolean!) { employee(id: 1) { salaries @include(if: $all) { salary } name } }"
         #expect(try Self.cost(query, ["all": true]) == 21)
         #expect(try Self.cost(query, ["all": false]) == 1)
     }
 
-    @Test("Fields and arguments cost their weights, once for each call")
+    @Test("Fields and arguments cost their weights once for each call")
     func weights() throws {
         #expect(try Self.cost("{ search { name } }") == 5)  // 2.5 and 2 objects, rounded up
         #expect(try Self.cost("{ search(text: \"x\") { name } }") == 9)
         #expect(try Self.cost("{ employees(first: 10) { nodes { photo } } }") == 1 + 10 * 11)
     }
 
-    @Test("Of an interface's types the most expensive counts")
+    @Test("The most expensive type of an interface counts")
     func abstract() throws {
         #expect(try Self.cost("{ search { titles { title } } }") == 15)  // 2.5 + 2 * (1 + 5)
         #expect(try Self.cost("{ search { ... on Employee { photo } ... on Department { name } } }") == 25)
@@ -165,7 +165,7 @@ struct OperationCostTests {
         #expect(try Self.cost(query, ["n": 50]) == 105)
     }
 
-    @Test("Of several slicing arguments the largest counts")
+    @Test("The largest of several slicing arguments counts")
     func largest() throws {
         #expect(try Self.cost("{ largest { name } }") == 7)
         #expect(try Self.cost("{ largest(first: 2, last: 3) { name } }") == 3)
@@ -173,7 +173,7 @@ struct OperationCostTests {
     }
 
     @Test(
-        "Where one slicing argument is required, none and two are refused",
+        "If one slicing argument is required, none and two are rejected",
         arguments: [
             ("{ either { name } }", 0, false), ("{ either(first: 1, last: 1) { name } }", 0, false),
             ("{ either(first: 5) { name } }", 0, true),
@@ -191,12 +191,12 @@ struct OperationCostTests {
         #expect(errors?.first?.code == "SLICING_ARGUMENT_REQUIRED")
         #expect(
             errors?.first?.message
-                == "Field \"either\" needs a value for exactly one of the arguments \"first\", \"last\", which says how long its list may be."
+                == "Field \"either\" needs a value for exactly one of the arguments \"first\", \"last\", which limits the length of its list."
         )
         #expect(errors?.first?.locations.count == 1)
     }
 
-    @Test("Costs stop growing before they overflow")
+    @Test("The cost saturates instead of overflowing")
     func overflow() throws {
         var query = "{ name: __typename }"
         for _ in 0..<15 {
@@ -207,7 +207,7 @@ struct OperationCostTests {
                 == 1_000_000_000_000_000)
     }
 
-    @Test("A model made in code counts like one from directives")
+    @Test("A model that is created in code counts like a model from directives")
     func inCode() throws {
         var options = ExecutionOptions()
         var model = CostModel(assumedListSize: 3)

@@ -1,7 +1,8 @@
 import DuetGraphQL
+import SeededTesting
 import Testing
 
-@Suite("How large an operation is")
+@Suite("The size of an operation")
 struct OperationExtentTests {
     static func extent(_ query: String) throws -> OperationExtent {
         let document = try Parser.parse(query)
@@ -9,7 +10,7 @@ struct OperationExtentTests {
     }
 
     @Test(
-        "Depth is counted through fragments",
+        "The depth includes the fields of fragments",
         arguments: [
             ("{ a }", 1),
             ("{ a { b { c } } d }", 3),
@@ -20,7 +21,7 @@ struct OperationExtentTests {
         #expect(try Self.extent(query).depth == depth)
     }
 
-    @Test("What is asked about the schema has a depth of its own")
+    @Test("Introspection fields have a separate depth")
     func introspection() throws {
         let extent = try Self.extent(IntrospectionQuery.standard)
         #expect(extent.depth == 1)
@@ -29,18 +30,18 @@ struct OperationExtentTests {
         #expect(try Self.extent("{ a { __typename } }") == Self.extent("{ b { c } }"))
     }
 
-    @Test("Fields count as often as their fragment is spread")
+    @Test("Fields count for each spread of their fragment")
     func fields() throws {
         #expect(try Self.extent("{ a { ...F b } ... { ...F } ...F } fragment F on Query { c { d e } }").fields == 2 + 9)
     }
 
-    @Test("Aliases count as often as their fragment is spread")
+    @Test("Aliases count for each spread of their fragment")
     func aliases() throws {
         #expect(try Self.extent("{ a b: a c: a }").aliases == 2)
         #expect(try Self.extent("{ x { ...F } y { ...F ...F } } fragment F on Query { b: a c: a }").aliases == 6)
     }
 
-    @Test("A field that stands twice in the same braces counts like an alias, one that two fragments ask for does not")
+    @Test("A field that occurs twice in one selection set counts as an alias, but a field in two fragments does not")
     func repetition() throws {
         #expect(try Self.extent("{ a a a b }").aliases == 2)
         #expect(
@@ -48,7 +49,7 @@ struct OperationExtentTests {
                 == 0)
     }
 
-    @Test("Directives count wherever they stand")
+    @Test("Directives count at every location")
     func directives() throws {
         let query = """
             query Q($v: Int @d) @d { a @d @d ... @d { b } ...F @d ...F }
@@ -62,7 +63,7 @@ struct OperationExtentTests {
         #expect(try Self.extent("{ a { x y z } ...F ... { a b } } fragment F on Query { a c ...F }").rootFields == 3)
     }
 
-    @Test("Fragments that double at each step are measured at once")
+    @Test("Fragments that double at each level are measured in little time")
     func doubling() throws {
         var query = "{ ...F0 }"
         for index in 0..<3_000 {

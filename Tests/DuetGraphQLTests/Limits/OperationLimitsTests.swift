@@ -17,7 +17,7 @@ struct OperationLimitsTests {
         }
     }
 
-    /// A query that is as large as allowed, one that is larger, and what is said of that.
+    /// A query at the limit, a query above the limit, and the error of the latter.
     struct Limit: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let limits: OperationLimits
@@ -31,49 +31,49 @@ struct OperationLimitsTests {
             testDescription: "depth", limits: OperationLimits(depth: 3), allowed: "{ a { a { text } } }",
             refused: "query Q { a { a { a { text } } } }",
             error:
-                #"{"message":"The operation nests fields 4 levels deep, 3 are allowed. Ask for the inner ones in an operation of their own.","locations":[{"line":1,"column":1}],"extensions":{"code":"DEPTH_LIMIT_EXCEEDED","depth":4,"limit":3}}"#
+                #"{"message":"The operation nests fields 4 levels deep; the limit is 3. Request the inner fields in a separate operation.","locations":[{"line":1,"column":1}],"extensions":{"code":"DEPTH_LIMIT_EXCEEDED","depth":4,"limit":3}}"#
         ),
         Limit(
             testDescription: "depth of introspection", limits: OperationLimits(depth: 1, introspectionDepth: 2),
             allowed: "{ __schema { description } }", refused: "\n{ __schema { queryType { name } } }",
             error:
-                #"{"message":"The operation nests fields 3 levels deep in a question about the schema, 2 are allowed. Ask for fewer types of types.","locations":[{"line":2,"column":1}],"extensions":{"code":"DEPTH_LIMIT_EXCEEDED","depth":3,"limit":2}}"#
+                #"{"message":"The operation nests introspection fields 3 levels deep; the limit is 2. Request fewer levels of nested types.","locations":[{"line":2,"column":1}],"extensions":{"code":"DEPTH_LIMIT_EXCEEDED","depth":3,"limit":2}}"#
         ),
         Limit(
             testDescription: "fields", limits: OperationLimits(fields: 3),
             allowed: "{ a { ...F } ...F } fragment F on Query { text }",
             refused: "{ a { ...F } text ...F } fragment F on Query { text }",
             error:
-                #"{"message":"The operation has 4 fields with those of its fragments, 3 are allowed. Ask for fewer at once.","locations":[{"line":1,"column":1}],"extensions":{"code":"FIELD_LIMIT_EXCEEDED","fields":4,"limit":3}}"#
+                #"{"message":"The operation has 4 fields, including those of its fragments; the limit is 3. Request fewer fields.","locations":[{"line":1,"column":1}],"extensions":{"code":"FIELD_LIMIT_EXCEEDED","fields":4,"limit":3}}"#
         ),
         Limit(
             testDescription: "aliases", limits: OperationLimits(aliases: 1), allowed: "{ a { text } x: text }",
             refused: "{ a { text y: text } x: text }",
             error:
-                #"{"message":"The operation has 2 aliases and repeated fields, 1 are allowed. Ask for a list, or in several operations.","locations":[{"line":1,"column":1}],"extensions":{"code":"ALIAS_LIMIT_EXCEEDED","aliases":2,"limit":1}}"#
+                #"{"message":"The operation has 2 aliases and repeated fields; the limit is 1. Request a list, or use several operations.","locations":[{"line":1,"column":1}],"extensions":{"code":"ALIAS_LIMIT_EXCEEDED","aliases":2,"limit":1}}"#
         ),
         Limit(
             testDescription: "directives", limits: OperationLimits(directives: 1),
             allowed: "{ text @skip(if: false) }",
             refused: "{ text @skip(if: false) @include(if: true) }",
             error:
-                #"{"message":"The operation has 2 directives, 1 are allowed. Leave out those that are not needed.","locations":[{"line":1,"column":1}],"extensions":{"code":"DIRECTIVE_LIMIT_EXCEEDED","directives":2,"limit":1}}"#
+                #"{"message":"The operation has 2 directives; the limit is 1. Remove unnecessary directives.","locations":[{"line":1,"column":1}],"extensions":{"code":"DIRECTIVE_LIMIT_EXCEEDED","directives":2,"limit":1}}"#
         ),
         Limit(
             testDescription: "root fields", limits: OperationLimits(rootFields: 1),
             allowed: "{ a { text a { text } } }", refused: "{ text a { text } }",
             error:
-                #"{"message":"The operation selects 2 fields of the root type, 1 are allowed. Ask in several operations.","locations":[{"line":1,"column":1}],"extensions":{"code":"ROOT_FIELD_LIMIT_EXCEEDED","rootFields":2,"limit":1}}"#
+                #"{"message":"The operation selects 2 root fields; the limit is 1. Use several operations.","locations":[{"line":1,"column":1}],"extensions":{"code":"ROOT_FIELD_LIMIT_EXCEEDED","rootFields":2,"limit":1}}"#
         ),
         Limit(
             testDescription: "cost", limits: OperationLimits(cost: 5), allowed: "{ list(first: 5) { text } }",
             refused: "{ list(first: 6) { text } }",
             error:
-                #"{"message":"The operation could cost 6, 5 are allowed. Ask for shorter lists, or for fewer lists in lists.","locations":[{"line":1,"column":1}],"extensions":{"code":"COST_LIMIT_EXCEEDED","cost":6,"limit":5}}"#
+                #"{"message":"The operation could cost 6; the limit is 5. Request shorter lists, or fewer nested lists.","locations":[{"line":1,"column":1}],"extensions":{"code":"COST_LIMIT_EXCEEDED","cost":6,"limit":5}}"#
         ),
     ]
 
-    @Test("What is at the limit is executed, what is over it is refused", arguments: limits)
+    @Test("An operation at the limit is executed, and an operation above the limit is rejected", arguments: limits)
     func limit(_ limit: Limit) async throws {
         let schema = try Self.schema(limit.limits)
         #expect(try await Executing.response(limit.allowed, on: schema).hasData)
@@ -82,20 +82,20 @@ struct OperationLimitsTests {
         #expect(response.kind == .requestError)
     }
 
-    @Test("All that is too much is said at once")
+    @Test("All exceeded limits are reported together")
     func several() async throws {
         let schema = try Self.schema(OperationLimits(depth: 1, aliases: 0))
         let response = try await Executing.response("{ x: a { text } }", on: schema)
         #expect(response.errors.map(\.code) == ["DEPTH_LIMIT_EXCEEDED", "ALIAS_LIMIT_EXCEEDED"])
     }
 
-    @Test("Tools' questions about the schema are allowed by default")
+    @Test("The introspection queries of tools are permitted by default")
     func introspection() async throws {
         let schema = try Self.schema(OperationLimits())
         #expect(try await Executing.response(IntrospectionQuery.standard, on: schema).errors.isEmpty)
     }
 
-    @Test("Fragments that lead to very much are refused by default before they are planned")
+    @Test("Fragments that expand to too many fields are rejected by default before planning")
     func fragments() async throws {
         var query = "{ ...F0 }"
         for index in 0..<2_000 {
@@ -106,14 +106,14 @@ struct OperationLimitsTests {
         #expect(response.errors.map(\.code) == ["DEPTH_LIMIT_EXCEEDED", "FIELD_LIMIT_EXCEEDED"])
     }
 
-    @Test("Without limits everything is executed, as before there were any")
+    @Test("Without limits every operation is executed")
     func unlimited() async throws {
         let schema = try Self.schema(.unlimited)
         let query = "{ list(first: 2147483647) { list(first: 2147483647) { text } } }"
         #expect(try await Executing.response(query, on: schema).hasData)
     }
 
-    @Test("What a cache keeps is checked with each request's variables")
+    @Test("A cached operation is checked with the variables of each request")
     func cached() async throws {
         let cache = try Self.schema(OperationLimits(cost: 10)).operations
         let query = "query($n: Int!) { list(first: $n) { text } }"

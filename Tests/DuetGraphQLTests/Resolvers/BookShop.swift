@@ -1,6 +1,6 @@
 import DuetGraphQL
 
-/// A small service as a user of the library writes it: its types, its context and its resolvers.
+/// A small service in the style of a user of the library, with its types, its context and its resolvers.
 struct BookShop: Sendable {
     enum Genre: String, ResolvedValueConvertible {
         case novel = "NOVEL"
@@ -42,7 +42,7 @@ struct BookShop: Sendable {
         Book(id: 4, title: "Beowulf", genre: .novel, authorID: 9),
     ]
     let authors = [Author(id: 1, name: "Austen"), Author(id: 2, name: "Thoreau")]
-    /// The keys of each call for authors.
+    /// The requested keys of each batch of authors.
     let requestedAuthors = Locked<[[Int]]>([])
 
     @Sendable

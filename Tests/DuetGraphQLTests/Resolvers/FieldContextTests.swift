@@ -9,7 +9,7 @@ struct FieldContextTests {
         try FieldContext(of: document, at: path, in: BookShop.schema(), variables: variables, userContext: BookShop())
     }
 
-    @Test("A unit test can make the context of a field, and call its resolver")
+    @Test("A unit test can create the context of a field and call its resolver")
     func unitTest() async throws {
         let context = try Self.context("{ books(genre: ESSAY) { title } }")
         #expect(try await BookShop.books((), context).map(\.title) == ["Walden"])
@@ -17,7 +17,7 @@ struct FieldContextTests {
         #expect(context.field.selection?.fields.map(\.responseName) == ["title"])
     }
 
-    @Test("The context of a field below others is found by response names")
+    @Test("The context of a nested field is found by response names")
     func path() throws {
         let context = try Self.context("{ a: books { b: author { name } title } }", at: ["a", "b"])
         #expect(context.field.parentType.name == "Book")
@@ -53,7 +53,7 @@ struct FieldContextTests {
         let filter: Filter?
     }
 
-    @Test("Arguments are decoded as Codable values, one or all of them")
+    @Test("Arguments are decoded as Codable values, individually or together")
     func decoded() throws {
         let context = try Self.context("{ books(first: 3, filter: { title: \"E\", minimumPrice: 2 }) { id } }")
         let filter = Filter(title: "E", minimumPrice: 2, genres: nil)
@@ -65,7 +65,7 @@ struct FieldContextTests {
         #expect(try context.arguments.decodeIfPresent("ids", as: [String].self) == nil)
     }
 
-    @Test("An argument without a value, or with null, is nil for the functions with IfPresent")
+    @Test("An argument that is absent or null is nil in the functions with IfPresent")
     func absent() throws {
         for document in ["{ books { id } }", "{ books(genre: null) { id } }"] {
             let arguments = try Self.context(document).arguments
@@ -78,7 +78,7 @@ struct FieldContextTests {
         }
     }
 
-    @Test("Reading an argument that the schema does not define is an error, also if it may be absent")
+    @Test("Reading an argument that the schema does not define is an error, even in the functions with IfPresent")
     func undefined() throws {
         let arguments = try Self.context("{ book(id: 1) { id } }").arguments
         for read in [{ try arguments.intIfPresent("frist") as Any? }, { try arguments.int("frist") as Any? }] {
@@ -86,10 +86,10 @@ struct FieldContextTests {
             #expect(error?.description == "Query.book(frist:) is not defined; the field's arguments are id")
         }
         let error = #expect(throws: ArgumentError.self) { try arguments.bool("id") }
-        #expect(error?.description == #"Query.book(id:) has the value "1", which is no Bool"#)
+        #expect(error?.description == #"Query.book(id:) has the value "1", which is not a value of type Bool"#)
     }
 
-    @Test("An ID can be read as an integer, and another ID is an error that the client sees")
+    @Test("An ID can be read as an integer, and any other ID is an error that the client receives")
     func integerID() async throws {
         #expect(try Self.context("{ book(id: 1) { id } }").arguments.int("id") == 1)
         #expect(try Self.context("{ book(id: \"17\") { id } }").arguments.intIfPresent("id") == 17)
@@ -118,7 +118,8 @@ struct FieldContextTests {
         #expect(try arguments.decode(All.self).ids == [1, 17])
     }
 
-    @Test("An ID that is not the shortest form of an integer is refused", arguments: ["x", "+7", "007", " 7", "7.0", ""])
+    @Test(
+        "An ID that is not the shortest form of an integer is refused", arguments: ["x", "+7", "007", " 7", "7.0", ""])
     func malformedIntegerID(id: String) throws {
         struct All: Decodable { let ids: [Int] }
         let single = try Self.context("{ book(id: \"\(id)\") { id } }").arguments
@@ -129,7 +130,7 @@ struct FieldContextTests {
             let error = #expect(throws: ArgumentError.self) { try read() }
             #expect(error?.clientMessage == #"The argument "ids[1]" of "Query.books" has an invalid value."#)
             #expect(error?.description.hasPrefix("Query.books(ids:) cannot be decoded as ") == true)
-            #expect(error?.description.hasSuffix(", at [1]: The value is no Int.") == true)
+            #expect(error?.description.hasSuffix(", at [1]: The value is not a valid Int.") == true)
         }
     }
 
@@ -148,13 +149,13 @@ struct FieldContextTests {
             all?.description == #"Query.books(filter:) cannot be decoded as All: The object has no member "titel"."#)
     }
 
-    @Test("The path of a field is necessary if there are several root fields, and leads through unions")
+    @Test("The path of a field is required if there are several root fields, and can pass through unions")
     func paths() throws {
         let document = "{ book(id: 1) { id } anything { ... on Author { name } } }"
         let errors = #expect(throws: GraphQLErrors.self) { try Self.context(document) }
         #expect(
             errors?.map(\.message) == [
-                #"The operation has several root fields: book, anything. Give the path of one, as in at: ["book"]."#
+                #"The operation has several root fields: book, anything. Pass a path, as in at: ["book"]."#
             ])
         #expect(try Self.context(document, at: ["anything", "name"]).field.parentType.name == "Author")
     }
@@ -170,7 +171,7 @@ struct FieldContextTests {
         #expect(shop.requestedAuthors.withLock { $0 } == [[1, 2, 9]])
     }
 
-    @Test("Each Swift type is bound to its object type in a union")
+    @Test("Each Swift type in a union is bound to its object type")
     func bound() async throws {
         let response = try await BookShop.schema().execute(
             "{ anything { __typename ... on Book { title } ... on Author { name } } }", userContext: BookShop())
@@ -181,7 +182,7 @@ struct FieldContextTests {
     }
 
     @Test(
-        "A resolver returns any scalar, optional, list or enumeration of Swift",
+        "A resolver can return any Swift scalar, optional, list or enumeration",
         arguments: [
             ("int", "1"), ("int64", "2"), ("int32", "3"), ("double", "1.5"), ("float", "0.1"), ("bool", "true"),
             ("string", #""s""#), ("none", "null"), ("some", "4"), ("list", "[1,null,3]"), ("lists", "[[1],[]]"),

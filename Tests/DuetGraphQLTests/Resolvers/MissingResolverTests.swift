@@ -1,7 +1,7 @@
 import DuetGraphQL
 import Testing
 
-@Suite("A schema whose resolvers do not fit is refused when it is made executable")
+@Suite("A schema with invalid resolvers is rejected when it becomes executable")
 struct MissingResolverTests {
     private static func messages(
         _ sdl: String, _ resolvers: (inout SchemaResolvers<Void>) -> Void = { _ in }
@@ -22,20 +22,20 @@ struct MissingResolverTests {
         type Author { name: String }
         """
 
-    @Test("All fields without a resolver are named, with what to do")
+    @Test("The error names all fields without a resolver, and the remedy")
     func missing() {
         #expect(
             Self.messages(Self.sdl) { resolvers in
                 resolvers.query { $0["book"] = .sync { _, _ in ResolvedValue.null } }
                 resolvers["Book", "author"] = .sync { _, _ in ResolvedValue.null }
             } == [
-                #"The field "shop" of "Query" has no resolver. Add one, as in resolvers.query { $0["shop"] = … }, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Query")."#,
-                #"The field "title" of "Book" has no resolver. Add one, as in resolvers["Book", "title"] = …, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Book")."#,
-                #"The field "name" of "Author" has no resolver. Add one, as in resolvers["Author", "name"] = …, or let fields be read by name from an ObjectValue or a FieldSource: resolvers.setDefaultResolver(for: "Author")."#,
+                #"The field "shop" of "Query" has no resolver. Add one, as in resolvers.query { $0["shop"] = … }, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Query")."#,
+                #"The field "title" of "Book" has no resolver. Add one, as in resolvers["Book", "title"] = …, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Book")."#,
+                #"The field "name" of "Author" has no resolver. Add one, as in resolvers["Author", "name"] = …, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Author")."#,
             ])
     }
 
-    @Test("A type can be left to a default resolver, alone or with all others")
+    @Test("A default resolver can serve one type or all remaining types")
     func optedOut() {
         #expect(
             Self.messages(Self.sdl) { $0.setDefaultResolver(for: "Query", "Book", "Author") } == [])
@@ -43,7 +43,7 @@ struct MissingResolverTests {
         #expect(Self.messages(Self.sdl) { $0.setDefaultResolver(for: "Query", "Book") }.count == 1)
     }
 
-    @Test("A field below a subtree resolver needs no resolver, unless another field leads to its type")
+    @Test("A field below a subtree resolver needs no resolver, unless another field returns its type")
     func belowSubtree() {
         let subtree = LaterExecutionTests.Subtree { _ in .null() }
         #expect(
@@ -57,7 +57,7 @@ struct MissingResolverTests {
             }.count == 1)
     }
 
-    @Test("The resolver of an interface's field is that of its object types")
+    @Test("An interface field uses the resolvers of the object types")
     func inherited() {
         let sdl = """
             type Query { named: Named }
@@ -72,7 +72,7 @@ struct MissingResolverTests {
             } == [])
     }
 
-    @Test("The object types of an interface or a union must have a Swift type, or a function must return the type")
+    @Test("The object types of an interface or union need a Swift type or a function that returns the type")
     func unbound() {
         let sdl = "type Query { any: Any } union Any = A | B type A { a: Int } type B { b: Int }"
         typealias Addition = (inout SchemaResolvers<Void>) -> Void
@@ -86,7 +86,7 @@ struct MissingResolverTests {
         }
         #expect(
             Self.messages(sdl, resolvers { $0.bind(Int.self, to: "A") }) == [
-                #"No Swift type is bound to "B", so an object of "Any" cannot be found to be one. Bind one, as in resolvers.bind(B.self, to: "B"), or return the name of the object type from resolvers.resolveType(of: "Any")."#
+                #"No Swift type is bound to "B", so the object type of a source for "Any" cannot be determined. Bind a Swift type, as in resolvers.bind(B.self, to: "B"), or return the name of the object type from resolvers.resolveType(of: "Any")."#
             ])
         #expect(
             Self.messages(
@@ -98,12 +98,12 @@ struct MissingResolverTests {
         #expect(Self.messages(sdl, resolvers { $0.resolveType(of: "Any") { _, _ in "A" } }) == [])
     }
 
-    @Test("Events are for fields of the subscription type")
+    @Test("Event sources are only for fields of the subscription type")
     func events() {
         #expect(
             Self.messages("type Query { a: Int }") { resolvers in
                 resolvers.query { $0["a"] = .events { _, _ in AsyncStream<Int> { nil } } }
-            } == [#"The resolver of "Query.a" returns events, but the field is no field of the subscription type."#])
+            } == [#"The resolver of "Query.a" returns events, but the field is not a field of the subscription type."#])
         #expect(
             Self.messages("type Query { a: Int } type Subscription { a: Int }") { resolvers in
                 resolvers.query { $0["a"] = .sync { _, _ in 1 } }
@@ -113,7 +113,7 @@ struct MissingResolverTests {
             ])
     }
 
-    @Test("A default resolver is no resolver of a subscription's field")
+    @Test("A default resolver is not a resolver for subscription fields")
     func defaultEvents() {
         let messages = Self.messages("type Query { a: Int } type Subscription { a: Int }") { resolvers in
             resolvers.query { $0["a"] = .sync { _, _ in 1 } }
@@ -122,7 +122,7 @@ struct MissingResolverTests {
         #expect(messages.count == 1)
     }
 
-    @Test("Two Swift types that are bound to one object type cannot both have a resolver for a field")
+    @Test("Two Swift types of one object type cannot both have a resolver for a field")
     func conflict() {
         let messages = Self.messages("type Query { a: A } type A { n: Int }") { resolvers in
             resolvers.query { $0["a"] = .sync { _, _ in .object(1) } }
@@ -139,7 +139,7 @@ struct MissingResolverTests {
         case large = "Large"
     }
 
-    @Test("A Swift enumeration that is bound to an enum must have its names")
+    @Test("A Swift enumeration that is bound to an enum must have the names of the enum's values")
     func enums() {
         func messages(_ values: String) -> [String] {
             Self.messages("type Query { size: Size } enum Size { \(values) }") { resolvers in
@@ -150,11 +150,11 @@ struct MissingResolverTests {
         #expect(messages("SMALL Large") == [])
         #expect(
             messages("SMALL LARGE") == [
-                #"The Swift enumeration that is bound to "Size" has other names: the enum has no value Large, the Swift enumeration has no case for LARGE. The raw value of each case is the name of an enum value."#
+                #"The Swift enumeration that is bound to "Size" has different names: the enum has no value Large, the Swift enumeration has no case for LARGE. The raw value of each case is the name of an enum value."#
             ])
     }
 
-    @Test("Resolvers for a kind of operation that the schema does not have are refused")
+    @Test("Resolvers for an operation type that the schema does not have are rejected")
     func noRootType() {
         #expect(
             Self.messages("type Query { a: Int }") { resolvers in
@@ -163,7 +163,7 @@ struct MissingResolverTests {
             } == ["There are resolvers of mutation fields, but the schema has no mutation type."])
     }
 
-    @Test("A source that the default resolver cannot read is an error of the field, and not null")
+    @Test("A source that the default resolver cannot read is an error of the field instead of null")
     func unreadableSource() async throws {
         var resolvers = SchemaResolvers()
         resolvers.defaultResolver = .byName

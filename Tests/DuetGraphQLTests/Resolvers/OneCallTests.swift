@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Executing a document in one call")
 struct OneCallTests {
-    @Test("A document is parsed, validated and executed, with its variables and the user context")
+    @Test("A document is parsed, validated and executed with its variables and the user context")
     func executed() async throws {
         let response = try await BookShop.schema().execute(
             "query($id: ID!) { book(id: $id) { title genre price author { name } } }", variables: ["id": "1"],
@@ -53,7 +53,7 @@ struct OneCallTests {
         #expect(cached == nil)
     }
 
-    @Test("The operation of a document is chosen by its name")
+    @Test("The operation of a document is selected by its name")
     func named() async throws {
         let document = "query A { books(first: 1) { id } } query B { books(first: 2) { id } }"
         let schema = try BookShop.schema()
@@ -65,7 +65,7 @@ struct OneCallTests {
                 == ["Must provide operation name if query contains multiple operations."])
     }
 
-    @Test("A prepared operation that says unvalidated leaves out fields that the schema does not define")
+    @Test("An unvalidated prepared operation omits fields that the schema does not define")
     func unvalidated() async throws {
         let schema = try BookShop.schema()
         let document = try Parser.parse("{ books(first: 1) { id titel } }")
@@ -74,7 +74,7 @@ struct OneCallTests {
             try await operation.execute(userContext: BookShop()).text == #"{"data":{"books":[{"id":"1"}]}}"#)
     }
 
-    @Test("A mutation's error has the message and the code of its resolver")
+    @Test("The error of a mutation has the message and the code of its resolver")
     func mutation() async throws {
         let schema = try BookShop.schema()
         let added = try await schema.execute(
@@ -87,7 +87,7 @@ struct OneCallTests {
         #expect(!refused.hasData)
     }
 
-    @Test("A subscription's events are responses")
+    @Test("The events of a subscription are responses")
     func subscription() async throws {
         let schema = try BookShop.schema()
         guard
@@ -117,11 +117,11 @@ struct OneCallTests {
         }
         #expect(
             query.errors.map(\.message) == [
-                #"The operation is a query, which has one response. It is executed by "execute"."#
+                #"The operation is a query, which has one response. Execute it with "execute"."#
             ])
     }
 
-    @Test("@defer and @stream are ready-made directives")
+    @Test("The library defines the directives @defer and @stream")
     func incremental() async throws {
         let schema = try ExecutableSchema(
             Schema(sdl: BookShop.sdl, directives: SchemaDirective.incrementalDelivery), resolvers: BookShop.resolvers())
@@ -137,13 +137,13 @@ struct OneCallTests {
         #expect(streamed.errors.isEmpty)
     }
 
-    @Test("The plan of an operation can be read without a user context")
+    @Test("The plan of an operation is available without a user context")
     func plan() throws {
         let operation = try BookShop.schema().prepare("{ books { id } }")
         #expect(try operation.planDescription().hasPrefix("books"))
     }
 
-    @Test("An array is the value of a custom scalar")
+    @Test("An array can be the value of a custom scalar")
     func scalarList() async throws {
         var resolvers = SchemaResolvers()
         resolvers.query { $0["any"] = .sync { _, _ in [1, nil, 3] } }
@@ -175,7 +175,7 @@ struct OneCallTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("At least one asynchronous resolver runs at a time, whatever the options say")
+    @Test("At least one asynchronous resolver runs at a time, regardless of the options")
     func noConcurrency() async throws {
         var options = ExecutionOptions()
         options.maximumConcurrentResolvers = 0
@@ -194,7 +194,7 @@ struct OneCallTests {
         let books: [Book]
     }
 
-    @Test("A response is text, bytes, a JSON value or a decoded type")
+    @Test("A response is available as text, bytes, a JSON value or a decoded type")
     func content() async throws {
         let response = try await BookShop.schema().execute("{ books(first: 2) { id price } }", userContext: BookShop())
         let text = #"{"data":{"books":[{"id":"1","price":9.5},{"id":"2","price":null}]}}"#
@@ -205,7 +205,7 @@ struct OneCallTests {
             try response.decode(Books.self) == Books(books: [.init(id: "1", price: 9.5), .init(id: "2", price: nil)]))
     }
 
-    @Test("Decoding a response with errors throws them, unless partial data is allowed")
+    @Test("Decoding a response with errors throws the errors, unless partial data is permitted")
     func decodingErrors() async throws {
         struct Partial: Decodable { let book: Books.Book? }
         var resolvers = BookShop.resolvers()

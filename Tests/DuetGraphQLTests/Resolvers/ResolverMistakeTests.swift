@@ -1,7 +1,7 @@
 import DuetGraphQL
 import Testing
 
-@Suite("Mistakes of resolvers")
+@Suite("Errors in resolvers")
 struct ResolverMistakeTests {
     static let sdl = """
         type Query { number: Int kind: Kind title: String! item: Item items: [Item!] }
@@ -28,7 +28,7 @@ struct ResolverMistakeTests {
     }
 
     @Test(
-        "A value that is none of the field's type is an error with the field for a log",
+        "A value that does not match the type of the field is an error that names the field for a log",
         arguments: [
             ("number", "Query.number: Int cannot represent non-integer value: \"one\""),
             ("kind", "Query.kind: Enum \"Kind\" cannot represent value: \"C\""),
@@ -45,7 +45,7 @@ struct ResolverMistakeTests {
         #expect(response.errors.map(\.message) == [error.message])
     }
 
-    @Test("The option for messages hides the values of such errors from clients")
+    @Test("The message option hides the values of these errors from clients")
     func message() async throws {
         var options = ExecutionOptions()
         options.message = { error in "Error of \((error as? CompletionError)?.field ?? "?")" }
@@ -53,7 +53,7 @@ struct ResolverMistakeTests {
         #expect(response.errors.map(\.message) == ["Error of Query.number", "Error of Query.kind"])
     }
 
-    @Test("A batch with another number of values, and a source of another type, are errors that name the field")
+    @Test("A batch of a wrong length and a source of a wrong type are errors that name the field")
     func located() async throws {
         let counted = try await Self.response("{ items { name } }") { query in
             query["items"] = .sync { _, _ in ResolvedValue.objects(["a", "b"]) }
@@ -87,7 +87,7 @@ struct ResolverMistakeTests {
         }
     }
 
-    @Test("A misspelled type or field is one error, which suggests the right name")
+    @Test("A misspelled type or field is one error that suggests the right name")
     func suggestions() {
         #expect(
             Self.messages { resolvers in
@@ -98,8 +98,8 @@ struct ResolverMistakeTests {
                     book["kind"] = .sync { _, _ in 1 }
                 }
             } == [
-                "There are resolvers for \"Bok\", which is no type with fields. Did you mean \"Book\"?",
-                "There is a resolver for \"Query.bookz\", which is no field. Did you mean \"books\"?",
+                "There are resolvers for \"Bok\", which is not a type with fields. Did you mean \"Book\"?",
+                "There is a resolver for \"Query.bookz\", which is not a field. Did you mean \"books\"?",
             ])
         enum Kind: String, CaseIterable { case a = "A" }
         #expect(
@@ -107,10 +107,10 @@ struct ResolverMistakeTests {
                 resolvers.query { $0["books"] = .sync { _, _ in 1 } }
                 resolvers.setDefaultResolver(for: "Book")
                 resolvers.bind(Kind.self, toEnum: "Kinds")
-            } == ["A Swift enumeration is bound to \"Kinds\", which is no enum. Did you mean \"Kind\"?"])
+            } == ["A Swift enumeration is bound to \"Kinds\", which is not an enum. Did you mean \"Kind\"?"])
     }
 
-    @Test("A coercion for a name that is no custom scalar is an error")
+    @Test("A coercion for a name that is not a custom scalar is an error")
     func scalars() {
         for (name, ending) in [("Dat", #" Did you mean "Date"?"#), ("Query", ""), ("Int", "")] {
             let errors = #expect(throws: GraphQLErrors.self) {
@@ -118,12 +118,12 @@ struct ResolverMistakeTests {
             }
             #expect(
                 errors?.map(\.message) == [
-                    "A coercion is given for \"\(name)\", which is no custom scalar of the schema.\(ending)"
+                    "A coercion is provided for \"\(name)\", which is not a custom scalar of the schema.\(ending)"
                 ])
         }
     }
 
-    @Test("Values of Swift types become variables")
+    @Test("Swift values become variables")
     func variables() throws {
         enum Kind: String, ValueConvertible { case new = "NEW" }
         enum Genre: String { case essay = "ESSAY" }

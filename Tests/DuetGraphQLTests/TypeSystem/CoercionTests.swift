@@ -23,7 +23,7 @@ struct CoercionTests {
     private enum TimeError: Error { case noColon }
 
     @Test(
-        "A literal becomes a value of its type",
+        "A literal is coerced to a value of its type",
         arguments: [
             ("1", "Int", 1), ("1", "Float!", 1.0), ("\"a\"", "ID", "a"),
             ("123456789012345678901", "ID", "123456789012345678901"),
@@ -38,7 +38,7 @@ struct CoercionTests {
     }
 
     @Test(
-        "A literal of another type is an error",
+        "A literal of a wrong type is an error",
         arguments: [
             ("1.5", "Int", "Int cannot represent non-integer value: 1.5"),
             ("2147483648", "Int", "Int cannot represent non 32-bit signed integer value: 2147483648"),
@@ -65,7 +65,7 @@ struct CoercionTests {
         #expect(error?.message == message)
     }
 
-    @Test("Scalars answer with what they can say of a value")
+    @Test("Scalars serialize the values that they can represent")
     func serializing() throws {
         #expect(try ScalarType.int.coercion.serialize(1.0) == 1)
         #expect(try ScalarType.int.coercion.serialize("12") == 12)
@@ -80,7 +80,7 @@ struct CoercionTests {
         #expect(throws: GraphQLError.self) { try ScalarType.int.coercion.parseValue("1") }
     }
 
-    @Test("An object keeps its order, finds its fields, and is equal whatever the order")
+    @Test("An object retains its order, finds its fields, and is equal to an object with another order")
     func objects() {
         var object = ObjectValue((0..<40).map { ("f\($0)", .int(Int64($0))) })
         #expect(object.map(\.name) == (0..<40).map { "f\($0)" })

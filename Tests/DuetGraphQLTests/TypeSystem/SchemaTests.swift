@@ -58,7 +58,7 @@ struct SchemaTests {
         scalar Date @specifiedBy(url: "https://example.org/date")
         """
 
-    @Test("A schema is printed as it was written, without what is only annotated")
+    @Test("A schema is printed as it was written, without annotation directives")
     func printed() throws {
         let schema = try Schema(sdl: Self.sdl)
         let expected = Self.sdl
@@ -88,14 +88,14 @@ struct SchemaTests {
         #expect(schema.field(named: "__schema", on: .object(root)).flatMap { schema[$0.type]?.name } == "__Schema")
     }
 
-    @Test("Scalars that nothing uses are not part of a schema")
+    @Test("Unused built-in scalars are not part of a schema")
     func unusedScalars() throws {
         let schema = try Schema(sdl: "type Query { a: Int }")
         let names = schema.types.map(\.name).filter { !$0.hasPrefix("__") }
         #expect(names == ["Query", "Int", "String", "Boolean"])
     }
 
-    @Test("Objects are found by interface and union, and types by what may stand for them")
+    @Test("Object types are found by interface and union, and possible types by abstract type")
     func subtypes() throws {
         let schema = try Schema(sdl: Self.sdl)
         let person = try #require(schema.type(named: "Person"))
@@ -111,7 +111,7 @@ struct SchemaTests {
         #expect(!schema.isSubtype("[Employee]", of: "[Employee]!"))
     }
 
-    @Test("A schema made in code is like the same one written")
+    @Test("A schema that is created in code is equal to the parsed schema")
     func fromCode() throws {
         let schema = try Schema(
             types: [
@@ -161,7 +161,7 @@ struct SchemaTests {
         #expect(try Schema(sdl: sdl).print() == sdl)
     }
 
-    @Test("What is wrong with a schema made in code is all said")
+    @Test("All errors of a schema that is created in code are reported")
     func wrongCode() {
         let error = #expect(throws: GraphQLErrors.self) {
             try Schema(
@@ -179,7 +179,7 @@ struct SchemaTests {
             ])
     }
 
-    @Test("An extension adds to a schema and leaves the old one as it was")
+    @Test("An extension returns an extended schema and leaves the original unchanged")
     func extending() throws {
         let schema = try Schema(sdl: "type Query { a: Int } enum E { A } union U = Query input I { a: Int } scalar S")
         let extended = try schema.extended(
@@ -236,7 +236,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "A coordinate leads to its element",
+        "A coordinate finds its schema element",
         arguments: [
             ("Root", "Root"), ("Root.people", "people"), ("Root.people(first:)", "first"), ("Filter.name", "name"),
             ("Reason.SLOW", "SLOW"), ("@cost", "cost"), ("@cost(why:)", "why"), ("Nobody", nil), ("Root.nothing", nil),
@@ -256,7 +256,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "A coordinate inside something that is not there is an error",
+        "A coordinate inside a missing element is an error",
         arguments: ["Nobody.a", "Found.a", "Root.a(b:)", "@a(b:)"])
     func wrongCoordinates(_ text: String) throws {
         let schema = try Schema(sdl: Self.sdl)

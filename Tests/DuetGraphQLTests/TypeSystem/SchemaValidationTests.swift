@@ -1,4 +1,5 @@
 import DuetGraphQL
+import SeededTesting
 import Testing
 
 @Suite("The validity of schemas")
@@ -13,7 +14,7 @@ struct SchemaValidationTests {
     }
 
     @Test(
-        "What the specification forbids is said",
+        "Schemas that the specification forbids are reported",
         arguments: [
             ("type Q { a: Int }", "Query root type must be provided."),
             ("type Query", "Type Query must define one or more fields."),
@@ -68,11 +69,11 @@ struct SchemaValidationTests {
             ),
             (
                 "directive @a(b: Int @a) on ARGUMENT_DEFINITION type Query { a: Int }",
-                "Directive @a cannot reference itself, directly or by way of the types and directives its arguments use."
+                "Directive @a cannot reference itself, directly or through the types and directives that its arguments use."
             ),
             (
                 "directive @a(b: I) on INPUT_FIELD_DEFINITION input I { a: Int @a } type Query { a: Int }",
-                "Directive @a cannot reference itself, directly or by way of the types and directives its arguments use."
+                "Directive @a cannot reference itself, directly or through the types and directives that its arguments use."
             ),
             ("type Query { a: Zebra }", "Unknown type \"Zebra\"."),
             ("type Query { a: Int } type Query { b: Int }", "There can be only one type named \"Query\"."),
@@ -97,7 +98,7 @@ struct SchemaValidationTests {
     }
 
     @Test(
-        "What it allows is not",
+        "Schemas that the specification permits have no errors",
         arguments: [
             "type Query { a(i: A): Int } input A { a: A }", "type Query { a(i: A): Int } input A { a: [A!]! }",
             "type Query { a(i: A): Int } input A { a: A = {a: null} }",
@@ -111,7 +112,7 @@ struct SchemaValidationTests {
         #expect(errors(sdl) == [])
     }
 
-    @Test("Long chains of input objects and of default values are gone through without much stack")
+    @Test("Long chains of input objects and of default values are validated with little stack")
     func chains() throws {
         @Sendable func chain(_ field: (Int) -> String) -> String {
             "type Query { a(i: I0): Int } " + (0..<5_000).map { "input I\($0) { \(field($0 + 1)) } " }.joined()
@@ -121,10 +122,11 @@ struct SchemaValidationTests {
         #expect(messages?[0] == [])
         #expect(
             messages?[1].first
-                == "The default value of Input Object field I100.a is nested too deeply, alone or in others.")
+                == "The default value of Input Object field I100.a is nested too deeply, "
+                + "alone or inside other default values.")
     }
 
-    @Test("Default values are coerced in the order they need one another")
+    @Test("Default values are coerced in the order of their dependencies")
     func defaultValues() throws {
         let schema = try Schema(
             sdl: """

@@ -4,7 +4,7 @@ import Testing
 @Suite("Suggestions")
 struct SuggestionsTests {
     @Test(
-        "The nearest names come first",
+        "The most similar names are first",
         arguments: [
             ("", ["a"], ["a"]), ("input", [], []), ("greenish", ["green"], ["green"]),
             ("green", ["greenish"], ["greenish"]),
@@ -16,7 +16,7 @@ struct SuggestionsTests {
         #expect(Suggestions.nearest(to: name, among: options) == expected)
     }
 
-    @Test("They are put in a sentence, five at most")
+    @Test("A message contains at most five suggestions")
     func sentence() {
         #expect(Suggestions.didYouMean([]) == "")
         #expect(Suggestions.didYouMean(["A"]) == " Did you mean \"A\"?")
@@ -27,7 +27,7 @@ struct SuggestionsTests {
                 == " Did you mean the field \"A\", \"B\", \"C\", \"D\", or \"E\"?")
     }
 
-    @Test("A name of a megabyte and a thousand wrong names cost little, and suggestions can be off")
+    @Test("Suggestions for a name of a megabyte and for a thousand wrong names take little time, and can be disabled")
     func bounds() throws {
         #expect(Suggestions.nearest(to: String(repeating: "a", count: 1 << 20), among: ["a"]) == [])
         let sdl =

@@ -1,7 +1,7 @@
 import DuetGraphQL
 import Testing
 
-@Suite("A walk through a document")
+@Suite("The document walker")
 struct DocumentWalkerTests {
     private static let sdl = """
         directive @at(where: [Place!] = [HERE]) on FIELD | QUERY
@@ -12,7 +12,7 @@ struct DocumentWalkerTests {
         enum Place { HERE }
         """
 
-    /// What a rule sees, a line a node.
+    /// Returns the values that a rule receives, one line for each node.
     private func seen(
         _ text: String, _ register: @escaping @Sendable (inout DocumentVisitor, ValidationContext, Log) -> Void
     ) throws -> [String] {
@@ -25,7 +25,7 @@ struct DocumentWalkerTests {
 
     private final class Log: @unchecked Sendable { var lines: [String] = [] }
 
-    @Test("Fields come with their parent type, their definition and their type")
+    @Test("Fields are visited with their parent type, their definition and their type")
     func fields() throws {
         let lines = try seen(
             "{ a: node(id: 1) { id ... on Employee { boss { __typename } names } ... @at { nothing { x } } ...F } __schema { types { name } } } fragment F on Employee { names }"
@@ -47,7 +47,7 @@ struct DocumentWalkerTests {
             ])
     }
 
-    @Test("Literals come with the type they must have, the type around them, and the default value")
+    @Test("Literals are visited with their type, the enclosing type, and the default value")
     func literals() throws {
         let lines = try seen(
             "query ($v: Filter = {max: 1}) @at(where: HERE) { node(id: \"a\", filter: {near: $v, places: [[HERE]], x: [2]}) { id } }"
@@ -68,7 +68,7 @@ struct DocumentWalkerTests {
             ])
     }
 
-    @Test("Directives come with where they stand")
+    @Test("Directives are visited with their location")
     func directives() throws {
         let lines = try seen("query ($a: Int @b) @c { d @e ...F @g ... @h { i } } fragment F on Query @j { k }") {
             visitor, _, log in
@@ -81,7 +81,7 @@ struct DocumentWalkerTests {
             ])
     }
 
-    @Test("A walk ends when there are as many errors as may be")
+    @Test("A walk ends at the maximum number of errors")
     func abort() throws {
         let document = try Parser.parse("{ " + (0..<50).map { "a\($0) @x " }.joined() + "}")
         let context = ValidationContext(document: document, schema: try Schema(sdl: Self.sdl), maximumErrors: 3)

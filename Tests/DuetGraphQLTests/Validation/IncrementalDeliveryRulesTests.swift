@@ -12,12 +12,12 @@ struct IncrementalDeliveryRulesTests {
         type Hero { id: ID name: String friends: [Hero] rows: [[Int!]!]! }
         """
 
-    /// The messages of all rules that apply by default, each with its places.
+    /// Returns the messages of all default rules with their locations.
     private func errors(_ text: String) throws -> [String] {
         Validation.validate(try Parser.parse(text), against: try Schema(sdl: Self.sdl)).map(\.description)
     }
 
-    @Test("A query defers and streams where it likes")
+    @Test("A query can defer and stream in any place")
     func valid() throws {
         let text = """
             query ($if: Boolean!, $count: Int!) {
@@ -39,7 +39,7 @@ struct IncrementalDeliveryRulesTests {
                 ])
     }
 
-    @Test("A label stands once in a document, whichever of the directives has it")
+    @Test("A label occurs once in a document, across both directives")
     func repeatedLabel() throws {
         let text = """
             { hero { ... @defer(label: "a") { id } ... @defer(label: "b") { name } ...F } }
@@ -51,7 +51,7 @@ struct IncrementalDeliveryRulesTests {
             ])
     }
 
-    @Test("Root fields of a mutation are neither deferred nor streamed, by way of fragments either")
+    @Test("Root fields of a mutation cannot be deferred or streamed, including root fields in fragments")
     func rootOfMutation() throws {
         let text = """
             mutation {
@@ -70,7 +70,7 @@ struct IncrementalDeliveryRulesTests {
             ])
     }
 
-    @Test("A root field of a subscription is not streamed, even if that is switched off")
+    @Test("A root field of a subscription cannot be streamed, even if the directive is disabled")
     func rootOfSubscription() throws {
         #expect(
             try errors("subscription { all @stream(if: false) { id } }") == [
@@ -82,12 +82,12 @@ struct IncrementalDeliveryRulesTests {
             ])
     }
 
-    @Test("Below the root a mutation defers and streams, even what has the root's type")
+    @Test("Fields below a mutation's root can be deferred and streamed, even if they have the root type")
     func belowRoot() throws {
         #expect(try errors("mutation { again { ... @defer { all @stream { id } } } }") == [])
     }
 
-    @Test("A subscription does not defer or stream below its root, wherever it is written")
+    @Test("Fields below a subscription's root cannot be deferred or streamed, including fields in fragments")
     func subscription() throws {
         let text = """
             query Q { hero { ...F } }
@@ -104,7 +104,7 @@ struct IncrementalDeliveryRulesTests {
         #expect(try errors("subscription { changed { ... @defer(if: true) { id } } }").count == 1)
     }
 
-    @Test("A subscription may have what is switched off, can be, or is left out")
+    @Test("A subscription can contain directives that are disabled, depend on a variable, or are excluded")
     func subscriptionWithConditions() throws {
         let text = """
             subscription ($on: Boolean!) {
@@ -122,7 +122,7 @@ struct IncrementalDeliveryRulesTests {
         #expect(try errors("subscription { changed { rows @stream @include(if: true) } }").count == 1)
     }
 
-    @Test("Fragments that lead to one another are followed once")
+    @Test("Fragments that spread each other are visited once")
     func cycles() throws {
         let text = """
             subscription { changed { ...A } }
@@ -131,7 +131,7 @@ struct IncrementalDeliveryRulesTests {
         #expect(try errors(text).filter { $0.contains("subscription") }.count == 1)
     }
 
-    @Test("What is streamed is a list")
+    @Test("A streamed field is a list")
     func nonList() throws {
         #expect(
             try errors("{ hero @stream { id } heroes @stream { name @stream(initialCount: 1) rows @stream } }") == [

@@ -2,7 +2,7 @@ import DuetGraphQL
 import SeededTesting
 import Testing
 
-@Suite("Validation of documents that are made to take long")
+@Suite("Validation of documents that are designed to be slow")
 struct ValidationBoundsTests {
     private static let sdl = """
         interface Node { id: ID a(x: Int, o: Filter): Node b: Node n: Int list: [Node] }
@@ -27,7 +27,7 @@ struct ValidationBoundsTests {
     private static let tooMany = "Too many validation errors, error limit reached. Validation aborted."
     private static let tooComplex = "Document is too complex to be validated. Validation aborted."
 
-    /// A quarter of what `.ci/run` takes.
+    /// At the scale of `.ci/run`, which is 4, this is the full count.
     private static func many(_ count: Int) -> Int { TestScale.count(count / 4) }
 
     private static func repeated(_ count: Int, _ text: (Int) -> String) -> String {
@@ -87,7 +87,7 @@ struct ValidationBoundsTests {
         ),
     ]
 
-    @Test("A valid one is found valid", arguments: validDocuments.map(\.0))
+    @Test("A valid document has no errors", arguments: validDocuments.map(\.0))
     func valid(_ title: String) throws {
         let text = try #require(Self.validDocuments.first { $0.0 == title }?.1)
         #expect(try errors(text) == [])
@@ -110,7 +110,9 @@ struct ValidationBoundsTests {
         ),
     ]
 
-    @Test("A wrong one gets a hundred errors and the word that there are more", arguments: invalidDocuments.map(\.0))
+    @Test(
+        "An invalid document has a hundred errors and a notice that there are more",
+        arguments: invalidDocuments.map(\.0))
     func invalid(_ title: String) throws {
         let text = try #require(Self.invalidDocuments.first { $0.0 == title }?.1)
         let found = try errors(text)
@@ -118,7 +120,7 @@ struct ValidationBoundsTests {
         #expect(found.last == Self.tooMany)
     }
 
-    @Test("What is given twice is one error, however often it is given")
+    @Test("A repeated duplicate is one error")
     func repeatedNames() throws {
         #expect(try errors("{ ints(\(Self.repeated(10_000) { _ in "i: 1" })) }").count == 1)
         #expect(
@@ -126,7 +128,7 @@ struct ValidationBoundsTests {
                 == "There can be only one variable named \"$v\".")
     }
 
-    @Test("A conflict deep inside very many fragments is found")
+    @Test("A conflict deep inside a large number of fragments is found")
     func deepConflict() throws {
         let chain = Self.repeated(2_000) {
             "fragment F\($0) on Node { a { ...F\($0 + 1) } } fragment G\($0) on Node { a { ...G\($0 + 1) } }"
@@ -147,9 +149,10 @@ struct ValidationBoundsTests {
         #expect(found.first?.message.hasPrefix("Fields \"n\" conflict because ") == true)
     }
 
-    @Test("Every combination of many selection sets is more than is looked at")
+    @Test("Comparing every combination of a large number of selection sets exceeds the limit")
     func combinations() throws {
-        // Which of 40 steps went to the left decides which selection sets meet at the end.
+        // Each of 40 steps goes to the left or to the right, and the path determines the selection sets that meet at
+        // the end.
         let steps = 40
         let marks = Self.repeated(steps) { i in
             Self.repeated(steps - i) {
@@ -165,7 +168,7 @@ struct ValidationBoundsTests {
         #expect(found == [Self.tooComplex])
     }
 
-    @Test("Messages and locations are bounded")
+    @Test("The length of messages and the number of locations are limited")
     func longMessages() throws {
         let name = String(repeating: "n", count: 500_000)
         let schema = try Schema(sdl: Self.sdl)
@@ -177,7 +180,7 @@ struct ValidationBoundsTests {
         #expect(Validation.validate(twice, against: schema).first?.locations.count == 100)
     }
 
-    @Test("Suggestions can be switched off")
+    @Test("Suggestions can be disabled")
     func withoutSuggestions() throws {
         let schema = try Schema(sdl: Self.sdl)
         let document = try Parser.parse("{ lisst { m } }")

@@ -13,7 +13,7 @@ struct ValidationRulesTests {
         enum Order { ASC DESC }
         """
 
-    /// The messages, each with its places.
+    /// Returns the messages with their locations.
     private func errors(
         _ text: String, rules: [ValidationRule] = Validation.specifiedRules + Validation.recommendedRules
     ) throws -> [String] {
@@ -21,7 +21,7 @@ struct ValidationRulesTests {
         return Validation.validate(try Parser.parse(text), against: schema, rules: rules).map(\.description)
     }
 
-    @Test("A document that is right has no errors")
+    @Test("A valid document has no errors")
     func valid() throws {
         let text = """
             query ($id: ID!, $short: Boolean = true, $name: String!) @tag(name: "a") @tag(name: "b") {
@@ -34,7 +34,7 @@ struct ValidationRulesTests {
         #expect(try errors(text) == [])
     }
 
-    @Test("Errors of all rules come in the order of the document")
+    @Test("The errors of all rules are in document order")
     func order() throws {
         let text = """
             query ($unused: Int) { nothing employee { id ...G } ...F }
@@ -55,7 +55,7 @@ struct ValidationRulesTests {
             ])
     }
 
-    @Test("A subscription's top fields are not made conditional")
+    @Test("The root fields of a subscription cannot be conditional")
     func conditionalSubscription() throws {
         #expect(
             try errors("subscription S { ...F } fragment F on Subscription { changed @skip(if: true) { id } }") == [
@@ -73,7 +73,7 @@ struct ValidationRulesTests {
                 == ["Anonymous Subscription must select only one top level field. (1:80)"])
     }
 
-    @Test("What is inside an unknown directive is not taken for the field's")
+    @Test("Arguments and values inside an unknown directive do not count as those of the field")
     func unknownDirective() throws {
         #expect(
             try errors("mutation { noop @nobody(x: $y) }") == [
@@ -81,7 +81,7 @@ struct ValidationRulesTests {
             ])
     }
 
-    @Test("A OneOf Input Object takes one field that is not null, and variables that cannot be")
+    @Test("A OneOf Input Object requires exactly one non-null field, and only non-null variables")
     func oneOf() throws {
         func check(_ key: String, variables: String = "") throws -> [String] {
             try errors("query Q\(variables) { employee(id: 1, by: \(key)) { id } }")
@@ -99,7 +99,9 @@ struct ValidationRulesTests {
             ])
     }
 
-    @Test("A variable that may be null fits a place with a default value, and one of a list fits no single place")
+    @Test(
+        "A nullable variable is permitted in a position with a default value, and a list variable in no single-value position"
+    )
     func variablePositions() throws {
         func check(_ type: String) throws -> [String] {
             try errors(
@@ -114,7 +116,7 @@ struct ValidationRulesTests {
         #expect(try check("Int = 1").count == 1)
     }
 
-    @Test("A variable is looked for in each operation that reaches the fragment")
+    @Test("A variable must be defined in each operation that reaches the fragment")
     func variablesOfFragments() throws {
         let text = """
             query A($s: Boolean!) { ...F } query B { ...F }
@@ -123,7 +125,7 @@ struct ValidationRulesTests {
         #expect(try errors(text) == ["Variable \"$s\" is not defined by operation \"B\". (2:76, 1:32)"])
     }
 
-    @Test("Introspection can be refused, and deprecated fields can be looked for")
+    @Test("Introspection can be rejected, and deprecated fields can be reported")
     func customRules() throws {
         #expect(
             try errors("{ __schema { queryType { name } } }", rules: [.noSchemaIntrospectionCustom]).count == 2)
@@ -134,7 +136,7 @@ struct ValidationRulesTests {
                 == ["The field Employee.old is deprecated. Use id. (1:15)"])
     }
 
-    @Test("Lists of the schema may be nested twice, not three times, however fragments hide it")
+    @Test("Introspection lists can be nested twice but not three times, including in fragments")
     func introspectionDepth() throws {
         func check(_ text: String) throws -> [String] { try errors(text, rules: [.maxIntrospectionDepth]) }
         #expect(try check("{ __schema { types { fields { type { fields { name } } } } } }") == [])
@@ -145,7 +147,7 @@ struct ValidationRulesTests {
                 == ["Maximum introspection depth exceeded (1:3)"])
     }
 
-    @Test("Arguments are the same whatever the order of their fields, and strings are not blocks")
+    @Test("Arguments are equal in any order of their fields, and a block string differs from a string")
     func sameArguments() throws {
         func check(_ left: String, _ right: String) throws -> Int {
             try errors(
@@ -158,7 +160,7 @@ struct ValidationRulesTests {
         #expect(try check("id: $a", "id: $b") == 1)
     }
 
-    @Test("A document of other definitions is refused by name")
+    @Test("A document with type definitions is rejected with their names")
     func executable() throws {
         #expect(
             try errors(

@@ -11,13 +11,13 @@ import Testing
         HTTPFields(values.map { HTTPField(name: .acceptEncoding, value: $0) })
     }
 
-    @Test("a request without the field gets the bytes as they are")
+    @Test("A request without Accept-Encoding receives the unencoded bytes")
     func absent() {
         #expect(ContentCoding.preferred(for: [.accept: "gzip"]) == .identity)
     }
 
     @Test(
-        "gzip is sent to those who take it",
+        "A client that accepts gzip receives gzip",
         arguments: [
             "gzip", "GZIP", "x-gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.8, *;q=0.1", "*", "deflate, *;q=0.5",
             "gzip;q=0.001", "identity, gzip", "gzip;q=0.5, identity;q=0.5", "gzip, identity;q=0", "gzip;q=1, *;q=0",
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "everyone else gets the bytes as they are",
+        "A client that does not accept or prefer gzip receives the unencoded bytes",
         arguments: [
             "", "deflate", "br", "identity", "gzip;q=0", "gzip;q=0, *", "gzip;q=0.5, identity",
             "gzip;q=0.5, *;q=0.6", "gzip;q=a", "gzip2", "gzi", "gzip/1", "identity;q=0.001, *;q=0", "identity;q=a",
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "a request that refuses both gets neither",
+        "A request that rejects both codings receives neither",
         arguments: [
             "identity;q=0", "*;q=0", "*;q=0.000", "br, identity;q=0", "br, *;q=0", "gzip;q=0, *;q=0",
             "gzip;q=0, identity;q=0", "IDENTITY; Q=0", "identity;q=0, *;q=0, br",
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "what gzip makes no smaller is compressed only for those who refuse it plain",
+        "Content that gzip does not make smaller is compressed only for clients that reject identity",
         arguments: [
             ("gzip", .identity), ("*", .identity), ("gzip, identity;q=0.1", .identity), ("", .identity),
             ("gzip, identity;q=0", .gzip), ("gzip;q=0.1, *;q=0", .gzip), ("*, identity;q=0", .gzip),
@@ -59,7 +59,7 @@ import Testing
         #expect(ContentCoding.preferred(for: Self.fields([value]), savesBytes: false) == coding)
     }
 
-    @Test("several fields count as one list")
+    @Test("Several fields are equivalent to one list")
     func severalFields() {
         #expect(Self.preferred("br", "gzip") == .gzip)
         #expect(Self.preferred("gzip;q=0.5", "identity") == .identity)

@@ -13,13 +13,13 @@ import Testing
         self.negotiation.preferred(for: HTTPFields(values.map { HTTPField(name: .accept, value: $0) }))
     }
 
-    @Test("a request without the field gets the server's favourite")
+    @Test("A request without Accept receives the server's preferred type")
     func absent() {
         #expect(Self.negotiation.preferred(for: [.userAgent: "x"]) == .json)
     }
 
     @Test(
-        "the best range decides",
+        "The media range with the highest quality decides",
         arguments: [
             ("*/*", .json), ("application/json", .json), ("APPLICATION/X-NDJSON", .ndjson), ("text/csv", .csv),
             ("text/*", .csv), ("application/*", .json), ("text/html, */*;q=0.1", .json),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "nothing acceptable is nothing",
+        "No acceptable media type is nil",
         arguments: [
             "text/html", "application/xml, text/*;q=0", "application/json;q=0", "*/*;q=0", "application/jsonp",
             "application/jso", "applications/json", "application/json;q=0.0, text/csv;q=0.000",
@@ -44,21 +44,21 @@ import Testing
         #expect(Self.preferred(accept) == nil)
     }
 
-    @Test("parameters are ignored, though a range without them is the more exact one")
+    @Test("Parameters are ignored, but a range without parameters is more specific")
     func parameters() {
         #expect(Self.preferred("text/csv; charset=utf-8; header=present") == .csv)
         #expect(Self.preferred("application/json;profile=\"a, b;q=0\";q=0.5, text/csv;q=0.4") == .json)
         #expect(Self.preferred("application/json;v=2;q=1, application/json;q=0.1, text/csv;q=0.5") == .csv)
     }
 
-    @Test("several fields count as one list")
+    @Test("Several fields are equivalent to one list")
     func severalFields() {
         #expect(Self.preferred("text/html", "text/csv") == .csv)
         #expect(Self.preferred("*/*", "application/json;q=0") == .ndjson)
         #expect(Self.preferred("application/json", "text/csv") == .json)
     }
 
-    @Test("a malformed range is ignored, and a field with no other counts as absent")
+    @Test("A malformed range is ignored, and a field with only malformed ranges is equivalent to an absent field")
     func malformed() {
         #expect(Self.preferred("text/csv;q=2, application/json;q=0.1") == .json)
         #expect(Self.preferred("json, text/csv") == .csv)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("without offers nothing is acceptable")
+    @Test("Without offers no media type is acceptable")
     func noOffers() {
         #expect(MediaTypeNegotiation<Format>([]).preferred(for: [.accept: "*/*"]) == nil)
         #expect(MediaTypeNegotiation<Format>([]).preferred(for: [:]) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PercentDecodingTests {
     @Test(
-        "a segment of a path is decoded, and a plus sign in it stays",
+        "A path segment is decoded, and its plus signs remain",
         arguments: [
             ("", ""), ("d005", "d005"), ("a%2Fb%2fc", "a/b/c"), ("a+b%2Bc", "a+b+c"), ("%e2%82%AC", "€"),
             ("ü%25", "ü%"), ("%00", "\0"),
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "a segment with an incomplete escape, or with bytes that are not UTF-8, does not decode",
+        "A segment with an incomplete escape or with bytes that are not UTF-8 cannot be decoded",
         arguments: ["%", "a%2", "%zz", "%+1", "%1g", "%%41", "%FF", "%C3", "%ED%A0%80", "%C0%80"])
     func malformed(segment: String) {
         #expect(segment.percentDecoded == nil)

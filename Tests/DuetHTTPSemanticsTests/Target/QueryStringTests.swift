@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test(
-        "a query is its pairs in order",
+        "A query string is parsed into its pairs in order",
         arguments: [
             ("", []), ("a=1", ["a=1"]), ("details=titles&details=salaries", ["details=titles", "details=salaries"]),
             ("api", ["api="]), ("a=", ["a="]), ("=1", ["=1"]), ("=", ["="]), ("a=b=c", ["a=b=c"]), ("&", []),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "names and values are decoded",
+        "Names and values are decoded",
         arguments: [
             ("name=Geo%2A", "name=Geo*"), ("a+b=c+d", "a b=c d"), ("a%3Db=%26%2b", "a=b=&+"), ("a=%e2%82%AC", "a=€"),
             ("a=ü", "a=ü"), ("%F0%9F%90%98=", "🐘="), ("a=%00", "a=\0"), ("a=%25", "a=%"),
@@ -27,13 +27,13 @@ import Testing
         #expect(try Self.pairs(query) == [expected])
     }
 
-    @Test("no query is a query without parameters")
+    @Test("A missing query string has no parameters")
     func none() throws {
         #expect(try QueryString(nil).parameters.isEmpty)
         #expect(QueryString().parameters.isEmpty)
     }
 
-    @Test("a parameter is found by its name")
+    @Test("A parameter is found by its name")
     func lookup() throws {
         let query = try QueryString("a=1&b=2&a=3")
         #expect(query["a"] == "1")
@@ -43,20 +43,20 @@ import Testing
     }
 
     @Test(
-        "a percent sign without its digits is an error that names the parameter",
+        "An incomplete percent escape is an error that names the parameter",
         arguments: [("a=%", "a"), ("b=1&a=%2", "a"), ("a=%2&b", "a"), ("a=%zz", "a"), ("a=%+1", "a"), ("x%2=1", "x%2")])
     func malformed(query: String, parameter: String) {
         #expect(throws: QueryStringError.malformedPercentEncoding(parameter: parameter)) { try QueryString(query) }
     }
 
     @Test(
-        "bytes that are not UTF-8 are an error that names the parameter",
+        "Bytes that are not UTF-8 are an error that names the parameter",
         arguments: [("a=%FF", "a"), ("a%20b=%C3", "a b"), ("a=%ED%A0%80", "a"), ("%C3=1", "%C3"), ("a=%C0%80", "a")])
     func invalidUTF8(query: String, parameter: String) {
         #expect(throws: QueryStringError.invalidUTF8(parameter: parameter)) { try QueryString(query) }
     }
 
-    @Test("the number of pairs is limited, empty parts not counted")
+    @Test("The number of pairs is limited, and empty parts do not count")
     func limit() throws {
         #expect(try Self.pairs("a&b&&c", limit: 3).count == 3)
         #expect(throws: QueryStringError.tooManyParameters(limit: 2)) { try QueryString("a&b&c", limit: 2) }

@@ -7,8 +7,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("How long answers may be kept, in both styles") struct CachePolicyAgreementTests {
-    /// A read over REST, and the query that asks for the same.
+@Suite("Agreement of the cache policies of both styles") struct CachePolicyAgreementTests {
+    /// A read over REST and a GraphQL query for the same data.
     struct Twins: Sendable, CustomTestStringConvertible {
         let path: String
         let query: String
@@ -53,12 +53,12 @@ import Testing
             "{ departments { employees { nodes { titles { title } } } } }", 60),
     ]
 
-    @Test("A read over REST may be cached as long as the same data over GraphQL")
+    @Test("A read over REST has the same max-age as a GraphQL query for the same data")
     func agreement() async throws {
         try await withServer(.sqlite) { server in
             for twins in Self.twins {
                 let expected = "max-age=\(twins.maxAge), public"
-                // Twice: the second plan may be a cached one.
+                // The second request may use a cached plan.
                 for _ in 1...2 {
                     let response = try await server.client.get(twins.path)
                     #expect(response.status == 200, "\(twins.path): \(response.text)")
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "What an operation asks for says how long its answer may be kept",
+        "The selected fields of an operation determine its max-age",
         arguments: [
             ("{ employees(first: 3) { nodes { firstName } pageInfo { hasNextPage } totalCount } }", 60),
             ("{ employees(first: 3) { totalCount } }", 60), ("{ employees(first: 3) { pageInfo { endCursor } } }", 60),
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("Mutations and answers with errors are not to be kept")
+    @Test("A response to a mutation and a response with errors have no cache policy")
     func notKept() async throws {
         try await Self.withStyle { style in
             let written = try await Self.response(
@@ -120,10 +120,10 @@ import Testing
         }
     }
 
-    @Test("No field that a query can come to is left to the default")
+    @Test("No field that a query can reach uses the default max-age")
     func everyField() throws {
         let schema = try DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL)
-        // What is left to the default differs between the two.
+        // The two policies differ in the fields that use the default.
         let some = try CacheControl(schema, defaultMaxAge: 1)
         let other = try CacheControl(schema, defaultMaxAge: 2)
         var open = ["Query"]
@@ -142,7 +142,7 @@ import Testing
         #expect(seen.isSuperset(of: ["Employee", "Department", "PageInfo", "EmployeeEdge", "DepartmentManager"]))
     }
 
-    @Test("The documentation's table has the hints of the schema, and all of them")
+    @Test("The table in the documentation lists exactly the cache hints of the schema")
     func documentation() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/caching.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { line in

@@ -5,18 +5,18 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The names by which a cache can be told to forget a response, in both styles.
+/// The names of a response, by which a client can purge the response from a cache, in both styles.
 @Suite("Surrogate-Key and Cache-Tag") struct EntityTagNamesTests {
     private static func query(_ text: String) -> String { APIClient.graphQLTarget(["query": text]) }
 
-    @Test("Name the entities that a response shows", arguments: TestBackend.available)
+    @Test("Surrogate-Key and Cache-Tag name the entities in a response", arguments: TestBackend.available)
     func names(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, names) in [
                 ("/employees/20001", ["Employee:20001"]), ("/employees/20001?fields=lastName", ["Employee:20001"]),
                 ("/employees/20001/titles", ["Employee:20001"]),
                 (Self.query("{ employee(id: 20001) { lastName titles { title } } }"), ["Employee:20001"]),
-                // There is none, and one day there may be.
+                // The employee does not exist, but may be created later.
                 (Self.query("{ employee(id: 99999) { lastName } }"), ["Employee:99999"]),
                 (
                     Self.query("{ a: employee(id: 20002) { id } b: employee(id: 20001) { id } }"),
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "A list has the name of its kind besides those it shows, for it may show another one tomorrow",
+        "A list also has the name of its type, because later responses may contain other entities",
         arguments: TestBackend.available)
     func lists(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("More of a kind than a field has room for are one name")
+    @Test("Entities whose names exceed the field's capacity are replaced by the name of their type")
     func bound() async throws {
         try await withServer(.sqlite, data: .sample(150)) { server in
             let all = try await server.client.get("/employees?first=150")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A 304 has the names of the 200; errors and what nobody keeps have none")
+    @Test("A 304 has the names of the 200; errors and responses that no cache stores have no names")
     func others() async throws {
         try await withServer(.sqlite) { server in
             let target = "/employees/20001?details=departments"
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("A write names what it has changed, in either style", arguments: TestBackend.available)
+    @Test("A write over REST or GraphQL names the entities that it changed", arguments: TestBackend.available)
     func writes(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let client = server.client

@@ -7,7 +7,7 @@ import SeededTesting
 import TestSupport
 import Testing
 
-/// Whether a cache that forgets what a write names serves nothing that the write has changed, however it was asked for.
+/// Verifies that a cache that purges the names of a write serves no outdated response, for any form of the request.
 @Suite("Purging by name") struct PurgingByNameTests {
     private static let restTargets = [
         "/employees?first=3", "/employees?first=3&fields=lastName", "/employees?department=d009&fields=firstName",
@@ -27,7 +27,7 @@ import Testing
         "{ employees(first: 3) { nodes { manager { firstName } } } }",
     ]
 
-    /// In this order; each changes something that others show.
+    /// The writes in their order. Each write changes data in some of the responses.
     private static let writes: [(HTTPMethod, String, String?)] = [
         (.PATCH, "/employees/20005", #"{"lastName":"Changed"}"#),
         (.PATCH, "/employees/20006", #"{"firstName":"Changed"}"#),
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("A mutation names what it has written, in whatever form its response comes")
+    @Test("A mutation names the changed entities in every form of its response")
     func forms() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3

@@ -7,14 +7,16 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Conditional reads in both styles, and what they cost.
+/// Conditional reads in both styles, and the number of their statements.
 @Suite("Revalidation") struct RevalidationTests {
     private static let targets = [
         "/employees/20001?details=titles&details=salaries", "/employees?first=3", "/departments",
         "/graphql?query=%7Bemployee(id:20001)%7BlastName%20titles%7Btitle%7D%7D%7D",
     ]
 
-    @Test("Is 304 as long as nothing is written, and the new body after that", arguments: TestBackend.available)
+    @Test(
+        "A conditional request is a 304 until a write, and a 200 with the new body afterwards",
+        arguments: TestBackend.available)
     func current(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for target in Self.targets {
@@ -25,7 +27,7 @@ import Testing
                     #expect(unchanged.status == 304 && unchanged.isEmpty, "\(target)")
                     for name in ["ETag", "Cache-Control", "Vary"] { #expect(unchanged[name] == fresh[name]) }
                     #expect(try await server.client.head(target, ["If-None-Match": tag]).status == 304)
-                    // Another tag is not it.
+                    // A tag that does not match.
                     let other = try await server.client.get(target, ["If-None-Match": "\"other\""])
                     #expect(other.status == 200 && other.text == fresh.text)
                 }
@@ -41,13 +43,13 @@ import Testing
         }
     }
 
-    @Test("Takes no statement on SQLite, until somebody writes, be it another process")
+    @Test("Revalidation on SQLite runs no statement until this process or another process writes")
     func statements() async throws {
         try await withServer(.sqlite) { server in
             let other = Database(server.database.url, configuration: DatabaseConfiguration(poolSize: 1))
             for (index, target) in Self.targets.enumerated() {
                 let tag = try #require(try await server.client.get(target)["ETag"])
-                // The first one learns at which version the body was read.
+                // The first conditional request stores the database version of the body.
                 #expect(try await server.client.get(target, ["If-None-Match": tag]).status == 304)
                 server.statements.removeAll()
                 for accepted in ["identity", "gzip"] {
@@ -70,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("Takes no statement on MariaDB either, where only this server writes")
+    @Test("Revalidation on MariaDB runs no statement if this server is the only writer")
     func singleWriter() async throws {
         guard TestBackend.available.contains(.mariaDB) else { return }
         var configuration = DatabaseConfiguration(poolSize: 4)
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("A hash that is asked about again and again is in use")
+    @Test("Each revalidation by a hash counts as a use of the persisted query")
     func hashes() async throws {
         try await withServer(.sqlite) { server in
             let document = "{departments{departmentName}}"
@@ -109,7 +111,9 @@ import Testing
         }
     }
 
-    @Test("A tag of one media type is none of another, though the bytes are the same", arguments: TestBackend.available)
+    @Test(
+        "An entity tag of one media type does not match another media type with equal bytes",
+        arguments: TestBackend.available)
     func mediaTypes(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/graphql?query=%7Bdepartments%7BdepartmentName%7D%7D"
@@ -128,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A request that fails is never taken for one that is known")
+    @Test("A conditional request with an error is never answered as a cached request")
     func failures() async throws {
         try await withServer(.sqlite) { server in
             let target = "/employees/20001"

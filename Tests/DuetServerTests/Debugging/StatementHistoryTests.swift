@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What `--debug-statements` makes the server tell, held against what its database is seen doing.
+/// The statements that the server reports with `--debug-statements`, compared with those that the database observes.
 @Suite("Statements of earlier requests") struct StatementHistoryTests {
     private static var keeping: ServerSettings {
         var settings = ServerSettings()
@@ -15,7 +15,7 @@ import Testing
     private static let query = "{ employee(id: 20001) { lastName titles { title fromDate } departments { fromDate } } }"
 
     @Test(
-        "Are those that the database has run and Server-Timing counts, in either style",
+        "The history has the statements that the database ran and that Server-Timing counts, in both styles",
         arguments: TestBackend.available)
     func reads(backend: TestBackend) async throws {
         try await withServer(backend, settings: Self.keeping) { server in
@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test("Are told with what they took and gave, in the order in which they began, and without values")
+    @Test(
+        "The history lists statements in the order of their start, with durations and counts, but without values"
+    )
     func document() async throws {
         try await withServer(.sqlite, settings: Self.keeping) { server in
             let response = try await server.client.get("/employees/20001?details=titles", ["X-Request-ID": "r-1"])
@@ -75,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "Have the same text in either style and on either backend, where the same is asked",
+        "Statements for the same data have the same text in both styles and on both backends",
         arguments: TestBackend.available)
     func styles(backend: TestBackend) async throws {
         try await withServer(backend, settings: Self.keeping) { server in
@@ -89,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "Of exports, of what comes in parts, and of batches are there too, to the last one",
+        "The history includes all statements of exports, incremental responses and batches",
         arguments: TestBackend.available)
     func streams(backend: TestBackend) async throws {
         var settings = Self.keeping
@@ -103,7 +105,7 @@ import Testing
             }
             _ = server.statements.take()
             try await check(server.client.get("/employees", ["Accept": "application/x-ndjson"]), atLeast: 1)
-            // In pages of 250 rows.
+            // The export reads pages of 250 rows.
             try await check(
                 server.client.get("/employees?details=titles", ["Accept": "application/x-ndjson"]), atLeast: 6)
             try await check(
@@ -118,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("Of writes are there too, and what was written is not", arguments: TestBackend.available)
+    @Test("The history has the statements of writes, without the written values", arguments: TestBackend.available)
     func writes(backend: TestBackend) async throws {
         try await withServer(backend, settings: Self.keeping) { server in
             _ = server.statements.take()
@@ -137,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("Of a 304 that takes none are none")
+    @Test("The history is empty for a 304 that runs no statement")
     func notModified() async throws {
         try await withServer(.sqlite, settings: Self.keeping) { server in
             let target = "/employees/20001?details=titles"
@@ -149,20 +151,20 @@ import Testing
         }
     }
 
-    @Test("Are found by whatever a client calls its request")
+    @Test("The history finds a request by the X-Request-ID that the client sent")
     func names() async throws {
         try await withServer(.sqlite, settings: Self.keeping) { server in
             _ = try await server.client.get("/departments", ["X-Request-ID": "a/b:c+d=e~f"])
             let told = try await server.client.get("/debug/requests/a%2Fb%3Ac%2Bd%3De~f/statements")
             #expect(told.string("requestID") == "a/b:c+d=e~f")
             #expect(try told.json()["count"] == 1)
-            // The last request of a name is the one that is meant.
+            // If several requests have the same identifier, the last one is returned.
             _ = try await server.client.get("/employees?first=1&details=titles", ["X-Request-ID": "a/b:c+d=e~f"])
             #expect(try await server.client.get("/debug/requests/a%2Fb%3Ac%2Bd%3De~f/statements").json()["count"] == 2)
         }
     }
 
-    @Test("Are forgotten when 500 other requests have come, to either style; others count for nothing")
+    @Test("The history drops a request after 500 later requests to REST or GraphQL; other requests do not count")
     func bound() async throws {
         try await withServer(.sqlite, settings: Self.keeping) { server in
             let first = try await server.client.get("/departments")
@@ -179,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("Are kept by no server that is not told to: 404, and the problem says by which option")
+    @Test("Without the option, the history is a 404 whose problem names the option")
     func off() async throws {
         try await withServer(.sqlite) { server in
             let response = try await server.client.get("/departments")
@@ -193,14 +195,14 @@ import Testing
     }
 }
 
-/// What is told of a request.
+/// The statements that the server reports for a request.
 private struct KeptStatements {
     let count: Int
     let texts: [String]
 }
 
 extension APIClient {
-    /// The statements of a request that was answered.
+    /// Returns the statements of the request with this response.
     fileprivate func statements(of response: TestResponse) async throws -> KeptStatements {
         let identifier = try #require(response["X-Request-ID"])
         let told = try await get("/debug/requests/\(identifier)/statements")

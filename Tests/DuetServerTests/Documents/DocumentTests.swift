@@ -15,7 +15,7 @@ import Yams
     /// `openapi/openapi.yaml` of the checkout.
     private static let file = folder.appending(path: "openapi.yaml")
 
-    @Test("The GraphQL schema that is served is the file openapi/schema.graphql")
+    @Test("The served GraphQL schema equals the file openapi/schema.graphql")
     func schema() async throws {
         let file = try String(contentsOf: Self.folder.appending(path: "schema.graphql"), encoding: .utf8)
         try await withServer(.sqlite) { server in
@@ -24,7 +24,7 @@ import Yams
         }
     }
 
-    @Test("The OpenAPI document that is served is the file openapi/openapi.yaml, and the JSON says the same")
+    @Test("The served OpenAPI document equals the file openapi/openapi.yaml, and the JSON form has the same content")
     func served() async throws {
         try await withServer(.sqlite) { server in
             let yaml = try await server.client.get("/openapi.yaml")
@@ -37,7 +37,7 @@ import Yams
         }
     }
 
-    @Test("Routes and the OpenAPI document describe the same operations")
+    @Test("The routes and the OpenAPI document describe the same operations")
     func operations() async throws {
         let described = try Self.describedOperations()
         try await withServer(.sqlite) { server in
@@ -48,7 +48,7 @@ import Yams
                 })
             #expect(routes == described)
         }
-        // HEAD and OPTIONS come with the other methods of a path.
+        // Every path with other methods also has HEAD and OPTIONS.
         guard case .string(let text)? = try JSONValue(parsing: Self.json())["info"]?["description"] else {
             Issue.record("no description")
             return
@@ -56,7 +56,7 @@ import Yams
         #expect(text.contains("`HEAD` is valid wherever `GET` is") && text.contains("`OPTIONS` is valid on every path"))
     }
 
-    @Test("Every reference in the OpenAPI document leads to a component, and no two operations have one name")
+    @Test("Every reference in the OpenAPI document resolves to a component, and every operation identifier is unique")
     func references() throws {
         let document = try JSONValue(parsing: Self.json())
         var names: Set<JSONValue> = []
@@ -84,7 +84,7 @@ import Yams
     }
 
     @Test(
-        "Every query parameter of the OpenAPI document is taken",
+        "The server accepts every query parameter of the OpenAPI document",
         arguments: ["/employees", "/departments/d005/employees", "/titles"])
     func takenParameters(path: String) async throws {
         let document = try JSONValue(parsing: Self.json())
@@ -94,7 +94,7 @@ import Yams
                 guard parameter["in"] == "query", case .string(let name)? = parameter["name"], name != "api" else {
                     continue
                 }
-                // A cursor has to be of the list.
+                // A cursor is valid only for its own list.
                 guard !name.hasSuffix("after") else { continue }
                 let value = try #require(Self.example(of: parameter, in: document))
                 let relation = name.split(separator: ".").first.map(String.init) ?? ""
@@ -106,15 +106,17 @@ import Yams
         }
     }
 
-    @Test("The query parameters that a route lists are those that the OpenAPI document lists, and those it takes")
+    @Test(
+        "The query parameters that a route lists equal those of the OpenAPI document and those that the route accepts"
+    )
     func parameters() async throws {
         let document = try JSONValue(parsing: Self.json())
         try await withServer(.sqlite) { server in
-            // GraphQL over HTTP has it that parameters which are not known are ignored.
+            // GraphQL over HTTP ignores unknown parameters.
             for operation in try Self.describedOperations()
             where operation.hasPrefix("GET ") && operation != "GET /graphql" {
                 let path = String(operation.dropFirst(4))
-                // Those with a dot are operators, or belong to a relation.
+                // Names with a dot are operators, or parameters of a relation.
                 let described = Set(
                     Self.queryParameters(of: path, method: "get", in: document).filter { !$0.contains(".") })
                 let filled = path.replacing("{employeeNumber}", with: "20001").replacing(
@@ -129,7 +131,9 @@ import Yams
         }
     }
 
-    @Test("A route that lists api takes it alone and without a value, as the OpenAPI document says")
+    @Test(
+        "A route that lists the parameter api accepts it only alone and without a value, as the OpenAPI document states"
+    )
     func api() async throws {
         let document = try JSONValue(parsing: Self.json())
         let parameter = document["components"]?["parameters"]?["API"]
@@ -137,7 +141,7 @@ import Yams
             Issue.record("api is not described")
             return
         }
-        #expect(description.contains("taken alone") && description.contains("unknown-parameter"))
+        #expect(description.contains("the only parameter") && description.contains("unknown-parameter"))
         try await withServer(.sqlite) { server in
             var paths: Set<String> = []
             for operation in try Self.describedOperations() where operation.hasPrefix("GET ") {
@@ -154,7 +158,7 @@ import Yams
         }
     }
 
-    @Test("The OpenAPI document says that a number is a date only as a day's first moment")
+    @Test("The OpenAPI document states that a number is a date only if it is the first moment of a day")
     func dates() async throws {
         let document = try JSONValue(parsing: Self.json())
         let schemas = document["components"]?["schemas"]
@@ -165,7 +169,7 @@ import Yams
             return
         }
         #expect(description.contains("first moment") && description.contains("`validation-failed`"))
-        #expect(input.contains("The number that responses have for it is valid, too."))
+        #expect(input.contains("The number that represents it in responses is also valid."))
         #expect(schemas?["Employee"]?["properties"]?["hireDate"]?["format"] == "int64")
         try await withServer(.sqlite) { server in
             for (number, status) in [("817794000000", 200), ("817794000001", 422), ("817797600000", 422)] {
@@ -177,7 +181,7 @@ import Yams
         }
     }
 
-    @Test("Every problem type is in the OpenAPI document, and has an address")
+    @Test("Every problem type is in the OpenAPI document and has a URL")
     func problems() async throws {
         let document = try JSONValue(parsing: Self.json())
         guard case .array(let codes) = document["components"]?["schemas"]?["ProblemCode"]?["enum"] else {
@@ -203,16 +207,16 @@ import Yams
         }
     }
 
-    @Test("A problem has the same members whatever it is about")
+    @Test("Every problem has the same members")
     func shape() async throws {
         try await withServer(.sqlite) { server in
             let response = try await server.client.get("/employees?colour=red", ["X-Request-ID": "r-1"])
             #expect(
                 response.text
                     == #"{"type":"/problems/unknown-parameter","title":"Unknown parameter","status":400,"#
-                    + #""detail":"there is no parameter colour here; there are fields, details, first, after, sort, "#
-                    + #"count, filter, name, hiredAfter, hiredBefore, department, employeeNumber, firstName, lastName, "#
-                    + #"birthDate, gender, hireDate; a field may have an operator, as in employeeNumber.ne","#
+                    + #""detail":"there is no parameter colour here; valid parameters are fields, details, first, "#
+                    + #"after, sort, count, filter, name, hiredAfter, hiredBefore, department, employeeNumber, firstName, "#
+                    + #"lastName, birthDate, gender, hireDate; a field may have an operator, as in employeeNumber.ne","#
                     + #""code":"unknown-parameter","parameter":"colour","allowed":["fields","details","first","after","#
                     + #""sort","count","filter","name","hiredAfter","hiredBefore","department","employeeNumber","#
                     + #""firstName","lastName","birthDate","gender","hireDate"],"requestID":"r-1"}"#)
@@ -228,7 +232,7 @@ import Yams
         }
     }
 
-    @Test("The page lists every route, at / and at each collection with ?api")
+    @Test("The page at / and at each collection with ?api lists every route")
     func page() async throws {
         try await withServer(.sqlite) { server in
             let page = try await server.client.get("/")
@@ -289,13 +293,13 @@ import Yams
         }
     }
 
-    /// The target of a reference; the value itself if it is none.
+    /// Returns the target of a reference, or the value itself if it is not a reference.
     private static func resolved(_ value: JSONValue, in document: JSONValue) -> JSONValue? {
         guard case .string(let reference)? = value["$ref"] else { return value }
         return reference.split(separator: "/").dropFirst().reduce(Optional(document)) { $0?[String($1)] }
     }
 
-    /// A value for a query parameter, made from its example or its schema.
+    /// Returns a value for a query parameter, from its example or its schema.
     private static func example(of parameter: JSONValue, in document: JSONValue) -> String? {
         var schema = parameter["schema"]
         if let example = parameter["example"] {
@@ -321,7 +325,7 @@ import Yams
         }
     }
 
-    /// Whether a JSON value says what a YAML reader of another hand has read.
+    /// Returns true if a JSON value equals the value that another library's YAML reader returns.
     private static func isSame(_ json: JSONValue, _ yaml: Any?) -> Bool {
         switch json {
         case .null: return yaml == nil || yaml is NSNull

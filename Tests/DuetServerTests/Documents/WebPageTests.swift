@@ -9,14 +9,14 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// A page in the sources, as they are.
+/// The source files of a page.
 struct PageSources: Sendable, CustomTestStringConvertible {
     let name: String
     let page: WebPage
     let html: String
     let style: String
     let main: String
-    /// What its HTML refers to, in order.
+    /// The addresses in the HTML of the page, in order.
     let addresses: [String]
 
     static let all = [
@@ -33,10 +33,10 @@ struct PageSources: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// Data that the page loads, from outside its folder.
+    /// The data that the page loads from outside its folder.
     var data: [String] = []
 
-    /// All files of its folder and its data, by name.
+    /// Returns all files of the folder and all data, by name.
     func files() throws -> [String: ByteBuffer] {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources").standardizedFileURL
@@ -49,12 +49,12 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("The pages' files") struct WebPageTests {
+@Suite("Files of the pages") struct WebPageTests {
     private static let browser: HTTPHeaders = [
         "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
     ]
 
-    @Test("Every file in the folder is compiled in as it is", arguments: PageSources.all)
+    @Test("The program contains every file of the folder unchanged", arguments: PageSources.all)
     func complete(sources: PageSources) throws {
         var files = try sources.files()
         #expect(files.removeValue(forKey: sources.html) == sources.page.html.body)
@@ -63,7 +63,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Every file is served with its media type, an entity tag and the policy, and is asked for again each time",
+        "Every file has its media type, an entity tag and the security policy, and is revalidated on each use",
         arguments: PageSources.all)
     func served(sources: PageSources) async throws {
         try await withServer(.sqlite, data: .empty) { server in
@@ -87,7 +87,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("A browser that opens /graphql gets the page; who asks for JSON, or with a query, gets an answer")
+    @Test("GET /graphql is the page for a browser, and a GraphQL response for a request with a query or for JSON")
     func explorer() async throws {
         try await withServer(.sqlite, data: .empty) { server in
             try await Self.expectPage(.explorer, at: "/graphql", server)
@@ -100,7 +100,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("A browser that opens / gets the comparison; with ?api, and who takes anything, gets the routes")
+    @Test("GET / is the comparison page for a browser, and the list of routes with ?api or for any media type")
     func comparison() async throws {
         try await withServer(.sqlite, data: .empty) { server in
             try await Self.expectPage(.comparison, at: "/", server)
@@ -128,7 +128,8 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Other names below the folders are unknown", arguments: ["index.html", "none.js", "..%2Fopenapi.yaml", "%00"])
+        "Other names in the folders of the pages are a 404",
+        arguments: ["index.html", "none.js", "..%2Fopenapi.yaml", "%00"])
     func unknown(name: String) async throws {
         try await withServer(.sqlite, data: .empty) { server in
             for sources in PageSources.all {
@@ -139,7 +140,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("Modules import modules of the pages only, by a relative path, and each is reached from its page")
+    @Test("Modules import only modules of the pages, by relative paths, and each page reaches all its modules")
     func imports() throws {
         var files: [String: String] = [:]
         for sources in PageSources.all {

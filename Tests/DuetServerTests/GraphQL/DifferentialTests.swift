@@ -8,10 +8,11 @@ import SeededTesting
 import TestSupport
 import Testing
 
-/// Random queries, answered by the server, which makes statements of them, and by a resolver for each field over the same data in memory.
-@Suite("GraphQL queries of any shape") struct DifferentialTests {
+/// Random queries. The server answers each query with statements. The expected responses come from a resolver for each
+/// field over the same data in memory.
+@Suite("Random GraphQL queries") struct DifferentialTests {
     @Test(
-        "say what a resolver for each field says, byte for byte, and take one statement for each relation that has rows above it",
+        "Responses equal those of a resolver per field, with one statement for each relation that has parent rows",
         arguments: TestBackend.available)
     func queries(backend: TestBackend) async throws {
         var settings = ServerSettings()
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    /// A cursor of each list that a query may ask for.
+    /// Returns a cursor of each list that a query may request.
     static func cursors(_ client: APIClient) async throws -> PlainCursors {
         var cursors = PlainCursors()
         var lists: [PlainList] = []
@@ -72,8 +73,8 @@ import Testing
         return cursors
     }
 
-    /// What samples do not have: two departments at once, two managers and two titles since the same day, and a department where nobody
-    /// works.
+    /// Cases that samples lack: an employee in two departments at once, two managers and two titles with the same start
+    /// date, and a department without employees.
     static let knots = """
         INSERT INTO departments VALUES ('x1', 'Forschung & Café');
         INSERT INTO dept_emp VALUES (20004, 'd009', '1991-06-06', '9999-01-01');
@@ -86,7 +87,7 @@ import Testing
 }
 
 extension TestResponse {
-    /// How many statements the answer took, as its `Server-Timing` says.
+    /// The number of statements in the `Server-Timing` of the response.
     fileprivate var statements: Int {
         self["Server-Timing"]?.firstMatch(of: /sql;dur=[0-9.]+;desc="([0-9]+)"/).flatMap { Int($0.1) } ?? 0
     }

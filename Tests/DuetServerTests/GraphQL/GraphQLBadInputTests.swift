@@ -4,9 +4,9 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Whatever is sent is answered in GraphQL's form or with a 4xx, and the server goes on.
-@Suite("Bad GraphQL input") struct GraphQLBadInputTests {
-    @Test("Documents that ask for too much, in whatever way, are refused with a word on what to do")
+/// Any input has a GraphQL response or a 4xx, and the server continues to work.
+@Suite("Invalid GraphQL input") struct GraphQLBadInputTests {
+    @Test("Documents that exceed a limit are rejected with a message that says what to do")
     func tooMuch() async throws {
         let aliases = (0..<10_000).map { "a\($0): employee(id: 20001) { id }" }.joined(separator: " ")
         let bomb =
@@ -56,14 +56,14 @@ import Testing
                     document, nil, ["Accept": "application/graphql-response+json"])
                 #expect([400, 413].contains(strict.status), "\(name): \(strict.status)")
             }
-            // A list of a thousand with titles and salaries is not too much.
+            // A list of a thousand employees with titles and salaries is within the limits.
             let list = try await server.client.graphQL(
                 "{ employees(first: 1000) { nodes { firstName titles { title } salaries { salary } } } }")
             #expect(list.messages == [])
         }
     }
 
-    @Test("An answer that would be larger than the server sends is refused, whatever makes it so")
+    @Test("A response larger than the maximum size is an error, whichever part of it is large")
     func tooLarge() async throws {
         let key = String(repeating: "k", count: 200_000)
         try await withServer(.sqlite, data: .sample(300)) { server in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("Characters and numbers that are not allowed, or only just, are answered")
+    @Test("Invalid characters and numbers are errors, and borderline values are accepted")
     func characters() async throws {
         try await withServer(.sqlite) { server in
             for (body, isFine) in [
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("JSON that is nested too deep is refused", arguments: ["[", #"{"a":"#])
+    @Test("JSON that is nested too deeply is rejected", arguments: ["[", #"{"a":"#])
     func nestedJSON(opening: String) async throws {
         try await withServer(.sqlite) { server in
             let deep = String(repeating: opening, count: 100_000)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("A client that leaves ends its query", arguments: TestBackend.available)
+    @Test("The disconnection of a client cancels its query", arguments: TestBackend.available)
     func leaving(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(2_000)) { server in
             let query =

@@ -13,7 +13,7 @@ import Testing
 @Suite("GraphQL over HTTP") struct GraphQLOverHTTPTests {
     private static let graphQLResponse = "application/graphql-response+json"
 
-    @Test("A query is answered by POST and by GET, with the same body")
+    @Test("A query has the same response body by POST and by GET")
     func methods() async throws {
         try await withServer(.sqlite) { server in
             let expected = #"{"data":{"employee":{"lastName":"O'Brien"}}}"#
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Accept chooses the media type, and with it the status of requests that cannot be executed")
+    @Test("Accept determines the media type, and with it the status of requests that cannot be executed")
     func negotiation() async throws {
         try await withServer(.sqlite) { server in
             for (accept, type, status) in [
@@ -67,7 +67,7 @@ import Testing
                     let body = try wrong.json()
                     #expect(body["data"] == nil && wrong.messages.count == 1)
                 }
-                // Executed, though a field failed.
+                // The request is executed, although a field fails.
                 let failed = try await server.client.graphQL("{ employee(id: \"x\") { id } }", nil, headers)
                 #expect(failed.status == 200)
             }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("GET never changes anything, and other methods are refused")
+    @Test("GET never executes a mutation, and other methods are a 405")
     func safety() async throws {
         try await withServer(.sqlite) { server in
             let mutation = "mutation M { deleteEmployee(input: {id: 20001}) { deletedId } }"
@@ -85,7 +85,7 @@ import Testing
                     APIClient.graphQLTarget(["query": mutation]), ["Accept": accept])
                 #expect(refused.status == 405 && refused["Allow"] == "POST" && refused.codes == ["METHOD_NOT_ALLOWED"])
             }
-            // Which operation runs is what counts.
+            // The selected operation decides.
             let query = try await server.client.get(
                 APIClient.graphQLTarget(["query": "query Q { __typename } \(mutation)", "operationName": "Q"]))
             #expect(query.text == #"{"data":{"__typename":"Query"}}"#)
@@ -97,7 +97,9 @@ import Testing
         }
     }
 
-    @Test("A body that a page could send without asking is refused, and so is one that is no JSON in UTF-8")
+    @Test(
+        "A body that a page can send without a CORS preflight is rejected, and so is a body that is not JSON in UTF-8"
+    )
     func contentTypes() async throws {
         try await withServer(.sqlite) { server in
             let body = #"{"query":"{ __typename }"}"#
@@ -116,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("A request that cannot be read is 400 whatever is accepted, and says what to send")
+    @Test("A malformed request is a 400 for every Accept, and the error says what to send")
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             for (body, part) in [
@@ -147,7 +149,7 @@ import Testing
                 #expect(try await server.client.get("/graphql\(query)").status == 400, "\(query)")
             }
             #expect(try await server.client.exchange("GET", "/graphql?query=%zz").hasPrefix("HTTP/1.1 400 "))
-            // Members that are not known do no harm, null is as good as absent.
+            // Unknown members are ignored, and null means absent.
             let fine = try await server.client.send(
                 .POST, "/graphql",
                 json: "\u{FEFF}"
@@ -156,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("Batches are answered in one list where they are allowed, and are bounded")
+    @Test("The response to a batch is one list if batches are enabled, and batches have a maximum size")
     func batches() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3
@@ -179,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("A request of a batch is told the same as one that comes alone, whatever the media type")
+    @Test("A request in a batch has the same response as the same request alone, for every media type")
     func batchedAlike() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3
@@ -199,7 +201,7 @@ import Testing
         }
     }
 
-    @Test("The phases are in Server-Timing; a document that is known is neither read nor validated again")
+    @Test("Server-Timing has the phases; a cached document is not parsed or validated again")
     func timing() async throws {
         try await withServer(.sqlite) { server in
             let query = "{ employees(first: 2) { nodes { id titles { title } } } }"
@@ -218,7 +220,7 @@ import Testing
         }
     }
 
-    @Test("Parts of a response that are put off come later, one by one")
+    @Test("Deferred parts of a response are sent later, one by one")
     func parts() async throws {
         try await withServer(.sqlite) { server in
             let query =
@@ -242,7 +244,7 @@ import Testing
         }
     }
 
-    @Test("A request may ask for its plan where debugging is on, and nowhere else")
+    @Test("A response includes the plan only if debugging is enabled")
     func plan() async throws {
         var settings = ServerSettings()
         let body = #"{"query":"{ employee(id: 20001) { lastName } }","extensions":{"plan":true}}"#
@@ -261,7 +263,7 @@ import Testing
         }
     }
 
-    @Test("Introspection can be switched off, and then nothing is suggested either")
+    @Test("If introspection is disabled, errors have no suggestions")
     func introspection() async throws {
         var settings = ServerSettings()
         try await withServer(.sqlite) { server in
@@ -280,13 +282,13 @@ import Testing
         }
     }
 
-    @Test("The schema that is served is the one that is compiled in, and valid")
+    @Test("The served schema is the compiled-in schema, and is valid")
     func schema() async throws {
         try await withServer(.sqlite) { server in
             let response = try await server.client.get("/schema.graphql")
             #expect(response["Content-Type"] == "application/graphql; charset=utf-8")
             let schema = try DuetGraphQL.Schema(sdl: response.text)
-            // Everything that can be asked for is explained.
+            // Every type and every field has a description.
             for type in schema.types where !type.name.hasPrefix("__") {
                 #expect(type.description?.isEmpty == false, "\(type.name)")
                 for field in type.fields ?? [] {
@@ -298,7 +300,8 @@ import Testing
     }
 
     @Test(
-        "Errors name the missing table, and say nothing of statements; the log does", arguments: TestBackend.available)
+        "Errors name the missing table but contain no statement; the log contains the statement",
+        arguments: TestBackend.available)
     func inside(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             try await TestData.crew.load(into: database)

@@ -7,9 +7,9 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// GraphQL: the same data as over REST.
+/// GraphQL reads return the same data as REST reads.
 @Suite("GraphQL queries") struct GraphQLReadTests {
-    @Test("The published example is the very object that REST gives", arguments: TestBackend.available)
+    @Test("The published example has the same object as over REST", arguments: TestBackend.available)
     func published(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(10)) { server in
             let object = try await server.client.get("/employees/10004?details=titles&details=salaries")
@@ -25,10 +25,10 @@ import Testing
         }
     }
 
-    @Test("Every object type of the schema is read, with all its fields", arguments: TestBackend.available)
+    @Test("A query can read every object type of the schema with all its fields", arguments: TestBackend.available)
     func everyField(backend: TestBackend) async throws {
         let schema = try DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL)
-        /// All fields without arguments that must be given, as deep as said.
+        /// Returns all fields without required arguments, to the given depth.
         @Sendable func selection(of type: NamedType, depth: Int) -> String {
             let fields = (type.fields ?? []).compactMap { field -> String? in
                 guard let output = schema[field.type] else { return nil }
@@ -61,7 +61,8 @@ import Testing
     }
 
     @Test(
-        "Lists, filters and orders say the same as over REST, and take its cursors", arguments: TestBackend.available)
+        "Lists, filters and sort orders give the same results as over REST, and accept its cursors",
+        arguments: TestBackend.available)
     func lists(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(300)) { server in
             for (rest, arguments) in [
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "A connection is walked from its start to its end, whichever way it is asked", arguments: TestBackend.available)
+        "Pages cover a connection from start to end, in both directions", arguments: TestBackend.available)
     func walk(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(120)) { server in
             let all = try await server.client.get("/employees?first=1000&fields=employeeNumber&sort=-hireDate").array()
@@ -134,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("A department's employees are a page for each department", arguments: TestBackend.available)
+    @Test("Each department has its own page of employees", arguments: TestBackend.available)
     func staff(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(200)) { server in
             let departments = try await server.client.graphQL(
@@ -170,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("Histories are cut by their arguments, for each employee", arguments: TestBackend.available)
+    @Test("The arguments of a history limit the periods of each employee", arguments: TestBackend.available)
     func histories(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
             let rest = try await server.client.get(
@@ -200,7 +201,7 @@ import Testing
                 let ended = salaries.filter { $0["toDate"] != open }
                 #expect(node["then"] == .array(ended))
                 #expect(node["before"] == .array(Array(ended.prefix(2))))
-                // An end that is NULL is as open.
+                // An end of NULL is open, too.
                 #expect(node["held"] == .array(titles.filter { $0["toDate"] == open || $0["toDate"] == .null }))
                 guard case .array(let endedTitles)? = node["ended"], case .array(let held)? = node["held"] else {
                     continue
@@ -210,7 +211,7 @@ import Testing
         }
     }
 
-    @Test("A manager is whoever else manages the department now", arguments: TestBackend.available)
+    @Test("A manager is another person who manages the department now", arguments: TestBackend.available)
     func manager(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let response = try await server.client.graphQL(
@@ -237,7 +238,7 @@ import Testing
         }
     }
 
-    @Test("What is not there is null; what cannot be is an error with a code", arguments: TestBackend.available)
+    @Test("A missing row is null; an invalid value is an error with a code", arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let missing = try await server.client.graphQL(
@@ -281,7 +282,7 @@ import Testing
         }
     }
 
-    @Test("Conditions and fragments choose what is read", arguments: TestBackend.available)
+    @Test("Directives and fragments determine the fields that are read", arguments: TestBackend.available)
     func conditions(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let query = """

@@ -3,17 +3,18 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Texts that look the same but have other bytes are not the same, and cost no more than others.
-@Suite("Spellings") struct SpellingTests {
+/// Texts that look the same but have other bytes are different. They cost no more than other texts.
+@Suite("Unicode spellings") struct SpellingTests {
     private static let composed = "R\u{E9}my"
     private static let decomposed = "Re\u{301}my"
 
-    @Test("Each question is answered as it is spelt, whichever was asked before", arguments: TestBackend.available)
+    @Test(
+        "Each Unicode spelling has its own response, independent of earlier requests", arguments: TestBackend.available)
     func questions(backend: TestBackend) async throws {
         for order in [[Self.composed, Self.decomposed], [Self.decomposed, Self.composed]] {
             try await withServer(backend) { server in
                 for (index, name) in order.enumerated() {
-                    // The name stands in the document, which is kept by its text.
+                    // The name is in the document, and documents are cached by their texts.
                     let made = try await server.client.graphQL(
                         """
                         mutation { createEmployee(input: {firstName: "\(name)", lastName: "X", birthDate: "1960-01-01", gender: F,
@@ -21,7 +22,7 @@ import Testing
                         """)
                     let expected = #"{"data":{"createEmployee":{"employee":{"firstName":"\#(name)"}}}}"#
                     #expect(Array(made.text.utf8) == Array(expected.utf8))
-                    // And in a variable, by which plans are kept.
+                    // The name is also in a variable, by which plans are cached.
                     for (asked, other) in order.enumerated() {
                         let counted = try await server.client.graphQL(
                             "query($n: String) { employees(filter: {name: $n}) { totalCount } }",
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Two spellings of a name are two members of a JSON object")
+    @Test("Two Unicode spellings of a name are two members of a JSON object")
     func members() async throws {
         try await withServer(.sqlite) { server in
             let body =
@@ -44,14 +45,14 @@ import Testing
         }
     }
 
-    @Test("Many combining marks take no longer than other characters, wherever they stand")
+    @Test("Combining marks take no longer than other characters at any place of a request")
     func marks() async throws {
         try await withServer(.sqlite) { server in
             let letters = String(repeating: "xyzw", count: 50_000)
             let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
             var times = (letters: Duration.zero, marks: Duration.zero)
-            // In turns, so that what else runs on the machine slows both alike, and the letters so often that both take about as long. To
-            // sort the marks in one of the places would take ten times as long.
+            // The texts alternate, so that other load on the machine slows down both. Letters are sent more often, so
+            // that both take about the same time. Sorting the marks in one of the places would take ten times as long.
             for _ in 0..<4 {
                 times.letters += try await ContinuousClock().measure {
                     for _ in 0..<8 { try await Self.send(letters, server.client) }
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    /// Sends a text of 200,000 bytes in all places where there may be one.
+    /// Sends a text of 200,000 bytes in all places where a text is allowed.
     private static func send(_ text: String, _ client: APIClient) async throws {
         let comment = try await client.graphQL("{ __typename } #a\(text)")
         #expect(comment.text == #"{"data":{"__typename":"Query"}}"#)

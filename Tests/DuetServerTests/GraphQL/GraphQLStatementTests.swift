@@ -4,10 +4,10 @@ import DuetServer
 import TestSupport
 import Testing
 
-/// The number of statements depends on the operation and never on the rows, and they read what is asked for.
+/// The number of statements depends on the operation and never on the rows. Statements read only requested columns.
 @Suite("Statements of GraphQL queries") struct GraphQLStatementTests {
     @Test(
-        "are one for a root field and one for each relation below it, at 1, 100 and 1,000 employees, three levels deep",
+        "A query takes one statement for a root field and one for each nested relation, for 1, 100 and 1,000 employees",
         arguments: TestBackend.available)
     func count(backend: TestBackend) async throws {
         var settings = ServerSettings()
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "read only what is selected, and have a text that does not change with the values",
+        "Statements read only selected columns, and their texts do not depend on the values",
         arguments: TestBackend.available)
     func text(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(30)) { server in
@@ -86,7 +86,7 @@ import Testing
                         + " (PARTITION BY t.emp_no ORDER BY t.from_date DESC, t.title) AS __place FROM titles AS t"
                         + " WHERE t.emp_no = ?) AS numbered WHERE __place <= ? ORDER BY __parent0, __place",
                 ])
-            // Several root fields are one snapshot; introspection asks the database nothing.
+            // Several root fields share one snapshot. Introspection runs no statement.
             #expect(try await statements("{ a: employee(id: 10001) { id } b: employee(id: 10002) { id } }").count == 2)
             #expect(try await statements("{ __schema { queryType { name } } }") == [])
         }

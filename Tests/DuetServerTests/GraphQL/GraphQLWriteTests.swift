@@ -5,7 +5,7 @@ import Testing
 
 @Suite("GraphQL mutations") struct GraphQLWriteTests {
     @Test(
-        "An employee is made, changed and removed, and each payload shows what is there then",
+        "Mutations create, change and delete an employee, and each payload shows the state after the mutation",
         arguments: TestBackend.available)
     func employee(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A whole number in a variable may be written with a fraction of zero; in a document it is a float")
+    @Test("An integer in a variable may have a zero fraction; in a document it is a Float")
     func wholeNumbers() async throws {
         try await withServer(.sqlite) { server in
             let mutation =
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("Periods end those before, as over REST", arguments: TestBackend.available)
+    @Test("A new period ends the previous one, as over REST", arguments: TestBackend.available)
     func periods(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let response = try await server.client.graphQL(
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("What cannot be done is told in the payload, by type, and nothing changes", arguments: TestBackend.available)
+    @Test("A failed mutation has a typed error in its payload, and changes nothing", arguments: TestBackend.available)
     func userErrors(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let before = try await server.client.get("/employees?first=1000&details=titles,salaries,departments").text
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(
-        "Mutations of one document run one after the other, each in a transaction of its own",
+        "The mutations of a document run serially, each in its own transaction",
         arguments: TestBackend.available)
     func serial(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test("What one mutation has changed is told, though another one fails", arguments: TestBackend.available)
+    @Test("The response has the result of a mutation even if another mutation fails", arguments: TestBackend.available)
     func partial(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let response = try await server.client.graphQL(
@@ -226,7 +226,7 @@ import Testing
             let body = try response.json()
             #expect(body["data"]?.compactText == #"{"a":{"employee":{"firstName":"Zed"}},"b":null}"#)
             #expect(response.codes == ["INVALID_PARAMETER"])
-            // Nothing was written of the one whose answer could not be made.
+            // A mutation whose response fails writes nothing.
             let titles = try await server.client.get("/employees/20001/titles").array()
             #expect(titles.count == 2)
         }

@@ -11,34 +11,35 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Automatic persisted queries and persisted documents over HTTP, as Apollo's clients and the working group's draft speak them.
+/// Automatic persisted queries and persisted documents over HTTP, as in Apollo's clients and in the draft of the
+/// GraphQL over HTTP working group.
 @Suite("Persisted queries") struct PersistedQueryTests {
     private static let query = "query Name($id: ID!) { employee(id: $id) { lastName } }"
     private static let graphQLResponse = "application/graphql-response+json"
     private static let neverStored = "private, no-cache, must-revalidate"
 
-    /// `extensions` with a hash.
+    /// Returns `extensions` with a hash.
     private static func extensions(_ hash: String, version: String = "1") -> String {
         #"{"persistedQuery":{"version":\#(version),"sha256Hash":"\#(hash)"}}"#
     }
 
     private static func hash(_ document: String) -> String { DocumentHash(of: document).description }
 
-    /// The address of a query by its hash alone.
+    /// Returns the address of a query with only its hash.
     private static func target(_ document: String, variables: String? = nil) -> String {
         variables.map {
             APIClient.graphQLTarget(["extensions": extensions(hash(document)), "variables": $0])
         } ?? APIClient.graphQLTarget(["extensions": extensions(hash(document))])
     }
 
-    /// A document with its hash, or with another's.
+    /// Returns a body with a document and its hash, or with another hash.
     private static func body(_ document: String, hash: String? = nil, more: String = "") -> String {
         let query = JSONValue.string(document).compactText
         return "{\"query\":\(query),\"extensions\":\(extensions(hash ?? Self.hash(document)))\(more)}"
     }
 
     @Test(
-        "A hash that was answered is unknown again once its document is nowhere any more, at the same address, too",
+        "A hash is unknown again at the same URL after its document is removed from memory and the store",
         arguments: TestBackend.available)
     func forgotten(backend: TestBackend) async throws {
         var settings = ServerSettings()
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "A client sends a hash, is asked for the text, sends both, and from then on the hash alone",
+        "A client sends a hash, then the text with the hash, and from then on only the hash",
         arguments: TestBackend.available)
     func flow(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -84,13 +85,13 @@ import Testing
                 .POST, "/graphql",
                 json: "{\"extensions\":\(Self.extensions(Self.hash(Self.query))),\"variables\":\(variables)}")
             #expect(posted.text == expected)
-            // The variables are no part of what is stored.
+            // The variables are not part of the stored query.
             let other = try await server.client.get(Self.target(Self.query, variables: #"{"id":"99999"}"#))
             #expect(other.text == #"{"data":{"employee":null}}"#)
         }
     }
 
-    @Test("A hash of another document is refused, whatever is accepted, and nothing is registered")
+    @Test("A hash of another document is rejected for every Accept, and the document is not registered")
     func mismatch() async throws {
         try await withServer(.sqlite) { server in
             let other = "{ departments { departmentName } }"
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("What is no hash of this protocol is refused and not looked up")
+    @Test("A malformed hash is rejected without a lookup")
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             let hash = Self.hash(Self.query)
@@ -138,7 +139,7 @@ import Testing
                 }
             }
             #expect(server.statements.take().isEmpty)
-            // None at all is as good as absent.
+            // An empty object means that the member is absent.
             let none = try await server.client.send(
                 .POST, "/graphql", json: #"{"query":"{ __typename }","extensions":{"persistedQuery":null}}"#)
             #expect(none.text == #"{"data":{"__typename":"Query"}}"#)
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "Only documents are kept that parse, are valid and have the operation that was asked for",
+        "Only documents that parse, are valid and have the requested operation are stored",
         arguments: TestBackend.available)
     func onlyGoodOnes(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -158,7 +159,7 @@ import Testing
                 #expect(refused.messages.count == 1, "\(document)")
                 #expect(try await server.client.get(Self.target(document)).codes == ["PERSISTED_QUERY_NOT_FOUND"])
             }
-            // With a name the last of them is a good one.
+            // With an operation name, the last document is accepted.
             let named = try await server.client.send(
                 .POST, "/graphql", json: Self.body(bad[3], more: #","operationName":"B""#))
             #expect(named.text == #"{"data":{"__typename":"Query"}}"#)
@@ -167,7 +168,7 @@ import Testing
                     "extensions": Self.extensions(Self.hash(bad[3])), "operationName": "A",
                 ]))
             #expect(found.text == #"{"data":{"__typename":"Query"}}"#)
-            // So is one whose variables are wrong only this time.
+            // A document whose variables are invalid in one request is stored, too.
             let wrong = try await server.client.send(.POST, "/graphql", json: Self.body(Self.query))
             #expect(wrong.codes == ["BAD_USER_INPUT"])
             let right = try await server.client.get(Self.target(Self.query, variables: #"{"id":1}"#))
@@ -195,7 +196,7 @@ import Testing
     }
 
     @Test(
-        "A document that one process has registered is found by another, and after a restart",
+        "A document that one process registers is found by another process and after a restart",
         arguments: TestBackend.available)
     func shared(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
@@ -214,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("All limits hold for a document that is found by its hash")
+    @Test("All limits apply to a document that is found by its hash")
     func limits() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let deep = "{ employees { nodes { titles { title } } } }"
@@ -240,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "Without its store the server answers what comes with its text, and keeps it in memory",
+        "If its store fails, the server executes queries that include their text, and caches them in memory",
         arguments: TestBackend.available)
     func storeDown(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -254,7 +255,7 @@ import Testing
         }
     }
 
-    @Test("Switched off, the server says so, and answers texts as ever")
+    @Test("If persisted queries are disabled, a hash has the specified error, and queries with a text work")
     func off() async throws {
         var settings = ServerSettings()
         settings.graphQL.persistedQueries.isAutomatic = false
@@ -279,7 +280,7 @@ import Testing
         return settings
     }
 
-    @Test("Who asks for what is not listed is counted, whether by hash or by name")
+    @Test("Requests for unlisted documents are counted, by hash and by name")
     func refusalsAreCounted() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: true)) { server in
             for target in [
@@ -298,7 +299,7 @@ import Testing
         }
     }
 
-    @Test("What is listed under the hash of another text is not that text")
+    @Test("A document listed under another document's hash does not make that other document allowed")
     func foreignHash() async throws {
         var settings = ServerSettings()
         settings.graphQL.persistedQueries.isExclusive = true
@@ -318,7 +319,7 @@ import Testing
         }
     }
 
-    @Test("What a manifest has that cannot be answered is told before the first request")
+    @Test("At start, the log names the documents of a manifest that cannot be executed")
     func unusable() async throws {
         var settings = ServerSettings()
         for (id, document) in [("good", "{ __typename }"), ("bad", "{ wages }"), ("worse", "{ wages")] {
@@ -336,7 +337,7 @@ import Testing
         }
     }
 
-    @Test("A store that fails is logged once in a while, not with each request")
+    @Test("Failures of the store are logged at intervals and not for each request")
     func failingStore() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let recorder = LogRecorder()
@@ -346,7 +347,7 @@ import Testing
                     let answer = try await server.client.get(Self.target("{ a\(number): __typename }"))
                     #expect(answer.codes == ["PERSISTED_QUERY_NOT_FOUND"])
                 }
-                // One in ten seconds, however long this takes.
+                // One line in ten seconds, for any duration of the requests.
                 let lines = recorder.lines.filter { $0.hasPrefix("warning") && $0.contains("lookup") }
                 #expect((1..<20).contains(lines.count), "\(lines)")
                 let failures = try await server.client.metrics()
@@ -356,7 +357,7 @@ import Testing
         }
     }
 
-    @Test("The request for a query of 140 lines is at least 88 % smaller by its hash, and its answer the same")
+    @Test("The request for a query of 140 lines is at least 88 % smaller by its hash, and has the same response")
     func size() async throws {
         let employees = (0..<12).map { number in
             "  e\(number): employee(id: \(20001 + number % 3)) {\n"
@@ -376,7 +377,7 @@ import Testing
         }
     }
 
-    @Test("Documents of a manifest are there from the first request, by hash and by identifier")
+    @Test("Documents of a manifest are available from the first request, by hash and by identifier")
     func manifest() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: false)) { server in
             let expected = #"{"data":{"employee":{"lastName":"O'Brien"}}}"#
@@ -393,7 +394,7 @@ import Testing
                 "/graphql?documentId=departments-4", ["Accept": Self.graphQLResponse])
             #expect(unknown.status == 404 && unknown.codes == ["PERSISTED_QUERY_NOT_FOUND"])
             #expect(unknown["Cache-Control"] == Self.neverStored)
-            // Others can be registered beside them, and are found by the draft's identifier, too.
+            // Clients can register other documents, and can request them by the draft's identifier.
             _ = try await server.client.send(.POST, "/graphql", json: Self.body("{ __typename }"))
             let registered = try await server.client.get(
                 "/graphql?documentId=sha256:\(Self.hash("{ __typename }"))")
@@ -401,7 +402,7 @@ import Testing
         }
     }
 
-    @Test("An identifier that cannot be one, or stands beside a document, is refused")
+    @Test("An invalid identifier, or an identifier together with a document, is rejected")
     func identifiers() async throws {
         try await withServer(.sqlite) { server in
             let hash = Self.hash("{ __typename }")
@@ -409,8 +410,8 @@ import Testing
                 (#"{"documentId":"sha256:x"}"#, "64 hexadecimal"),
                 ("{\"documentId\":\"sha256:\(hash.uppercased())\"}", "64 hexadecimal"),
                 (#"{"documentId":7}"#, "must be a string"),
-                ("{\"documentId\":\"sha256:\(hash)\",\"query\":\"{ __typename }\"}", "this has more"),
-                ("{\"documentId\":\"x\",\"extensions\":\(Self.extensions(hash))}", "this has more"),
+                ("{\"documentId\":\"sha256:\(hash)\",\"query\":\"{ __typename }\"}", "or omit it"),
+                ("{\"documentId\":\"x\",\"extensions\":\(Self.extensions(hash))}", "or omit it"),
             ] {
                 let refused = try await server.client.send(.POST, "/graphql", json: body)
                 #expect(refused.status == 400 && refused.messages.first?.contains(part) == true, "\(refused.text)")
@@ -418,7 +419,7 @@ import Testing
         }
     }
 
-    @Test("A server that takes only listed documents runs nothing else, however it is sent")
+    @Test("A server with only listed documents rejects all other documents, in every form of the request")
     func exclusive() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: true)) { server in
             let listed = try await server.client.graphQL(Self.query, ["id": 20001])
@@ -429,7 +430,7 @@ import Testing
             let byID = try await server.client.get("/graphql?documentId=departments-3")
             #expect(byID.status == 200 && byID.codes.isEmpty)
             var refusals = [try await server.client.graphQL("{ __typename }")]
-            // The same but for a space.
+            // The document differs from the listed one only in a space.
             refusals.append(try await server.client.graphQL(Self.query + " ", ["id": 20001]))
             refusals.append(try await server.client.send(.POST, "/graphql", json: Self.body("{ __typename }")))
             refusals.append(try await server.client.get(Self.target("{ __typename }")))
@@ -443,7 +444,7 @@ import Testing
         }
     }
 
-    @Test("Each request of a batch may be one by hash")
+    @Test("Each request of a batch can have a hash instead of a text")
     func batches() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct LogHandlerTests {
-    /// Logs to a pipe and returns what comes out of it.
+    /// Logs to a pipe and returns the lines.
     static func lines(
         _ format: LogFormat, level: Logger.Level = .info, provider: Logger.MetadataProvider? = nil,
         _ body: (inout Logger) -> Void
@@ -21,7 +21,7 @@ import Testing
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// The members of each line of JSON.
+    /// Returns the members of each line of JSON.
     static func objects(
         provider: Logger.MetadataProvider? = nil, _ body: (inout Logger) -> Void
     ) throws -> [[String: Any]] {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("a line of JSON has the moment, the level, the label, the message and the metadata, in that order")
+    @Test("A line of JSON has the timestamp, the level, the label, the message and the metadata, in that order")
     func json() throws {
         let lines = try Self.lines(.json) { logger in
             logger[metadataKey: "request.id"] = "7"
@@ -42,13 +42,13 @@ import Testing
         #expect(rest == #""level":"info","label":"duet","message":"hello","metadata":{"a":"b","request.id":"7"}}"#)
     }
 
-    @Test("a line without metadata has no member for it")
+    @Test("A line without metadata has no metadata member")
     func noMetadata() throws {
         let object = try #require(try Self.objects { $0.notice("x") }.first)
         #expect(Set(object.keys) == ["ts", "level", "label", "message"])
     }
 
-    @Test("whatever the message, the line is one line of valid JSON")
+    @Test("A line is one line of valid JSON for any message")
     func escaping() throws {
         let message = "a\"b\\c\nd\r\u{0}\u{1F}\u{2028}é🐘"
         let object = try #require(try Self.objects { $0.info("\(message)", metadata: ["k\"\n": "\(message)"]) }.first)
@@ -56,7 +56,7 @@ import Testing
         #expect((object["metadata"] as? [String: String]) == ["k\"\n": message])
     }
 
-    @Test("numbers and booleans stay what they are, and values nest")
+    @Test("Numbers and booleans have JSON types, and values can be nested")
     func values() throws {
         let lines = try Self.lines(.json) { logger in
             logger.info(
@@ -72,7 +72,7 @@ import Testing
         #expect(lines.first?.hasSuffix(expected) == true)
     }
 
-    @Test("what the event says goes before what the provider says, and that before what the logger carries")
+    @Test("Metadata of an event overrides metadata of the provider, which overrides metadata of the logger")
     func precedence() throws {
         let provider = Logger.MetadataProvider { ["a": "provider", "b": "provider"] }
         let object = try #require(
@@ -85,7 +85,7 @@ import Testing
         #expect((object["metadata"] as? [String: String]) == ["a": "event", "b": "provider", "c": "logger"])
     }
 
-    @Test("an error is written with its text and its type")
+    @Test("An error is logged with its text and its type")
     func error() throws {
         struct Failure: Error, CustomStringConvertible { let description = "it failed" }
         let object = try #require(try Self.objects { $0.error("x", error: Failure()) }.first)
@@ -94,7 +94,7 @@ import Testing
         #expect(metadata["error.type"]?.hasSuffix("Failure") == true)
     }
 
-    @Test("lower levels are not written", arguments: LogFormat.allCases)
+    @Test("Lower levels are not logged", arguments: LogFormat.allCases)
     func level(format: LogFormat) throws {
         let lines = try Self.lines(format, level: .warning) { logger in
             logger.info("no")
@@ -103,7 +103,7 @@ import Testing
         #expect(lines.count == 1)
     }
 
-    @Test("a line of text is for people")
+    @Test("A line of text is readable by people")
     func text() throws {
         let lines = try Self.lines(.text) { logger in
             logger.warning(
@@ -116,7 +116,7 @@ import Testing
                 == #"warning duet: Slow query m={k=v} ms=12 sql="SELECT 1" tags=[a, "b c"]"#)
     }
 
-    @Test("text from outside can neither begin a line nor steer the terminal")
+    @Test("Untrusted text cannot start a new line or control the terminal")
     func textEscaping() throws {
         let lines = try Self.lines(.text) { logger in
             logger.info("a\nb\u{1B}[31m\u{9B}c é", metadata: ["k\r": "x\ty\"z", "e": ""])
@@ -125,14 +125,14 @@ import Testing
         #expect(lines.first?.hasSuffix(#"duet: a\nb\u{1b}[31m\u{9b}c é e="" k\r="x\ty\"z""#) == true)
     }
 
-    @Test("text is for terminals and JSON for everything else")
+    @Test("The default format is text for a terminal and JSON otherwise")
     func formats() throws {
         let pipe = Pipe()
         #expect(LogFormat.suited(to: LogOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)) == .json)
         #expect(LogFormat(rawValue: "text") == .text)
     }
 
-    @Test("lines of many tasks do not mix")
+    @Test("Lines of concurrent tasks do not interleave")
     func concurrency() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "duet-log-\(UUID()).jsonl").path()
         let descriptor = open(path, O_CREAT | O_WRONLY | O_APPEND, 0o600)

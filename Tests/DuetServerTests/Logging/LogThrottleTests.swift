@@ -1,8 +1,8 @@
 import DuetServer
 import Testing
 
-@Suite("What would be logged again and again") struct LogThrottleTests {
-    @Test("is let through once, and then once in a while, with how many were held back; each key by itself")
+@Suite("Repeated log lines") struct LogThrottleTests {
+    @Test("A repeated line is logged once per interval with the number of suppressed lines, separately for each key")
     func interval() {
         let throttle = LogThrottle<String>(.seconds(10))
         let start = ContinuousClock.now

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 @Suite("Metrics") struct MetricsTests {
-    @Test("are text in Prometheus' form, which nobody keeps")
+    @Test("The metrics have the Prometheus text format, and no cache stores them")
     func form() async throws {
         try await withServer(.sqlite) { server in
             let response = try await server.client.get(
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("count each request by style, method and status, reading the metrics too")
+    @Test("The metrics count each request by style, method and status, including reads of the metrics")
     func requests() async throws {
         try await withServer(.sqlite) { server in
             let before = try await server.client.metrics()
@@ -57,7 +57,8 @@ import Testing
                 ["rest", "PUT", "405"]: 1, ["rest", "PATCH", "200"]: 1, ["rest", "other", "405"]: 1,
                 ["graphql", "POST", "200"]: 2, ["graphql", "GET", "200"]: 2, ["graphql", "POST", "400"]: 1,
                 ["other", "GET", "404"]: 1, ["other", "OPTIONS", "204"]: 1,
-                // One of health, and the first reading, which had not ended when it was made.
+                // The request for the health and the first read of the metrics. The latter had not ended when the
+                // values were read.
                 ["other", "GET", "200"]: 2,
             ]
             var counted: [[String]: Double] = [:]
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("count the statements of each style as Server-Timing does", arguments: TestBackend.available)
+    @Test("The metrics count the same statements of each style as Server-Timing", arguments: TestBackend.available)
     func statements(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
             @Sendable func count(_ response: TestResponse) throws -> Double {
@@ -112,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("count statements that no Server-Timing tells of, too", arguments: TestBackend.available)
+    @Test("The metrics also count statements that no Server-Timing reports", arguments: TestBackend.available)
     func untold(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
             let before = try await server.client.metrics()
@@ -133,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("tell how often statements, plans and operations were there already")
+    @Test("The metrics count the hits of the statement, plan and document caches")
     func caches() async throws {
         try await withServer(.sqlite, configuration: DatabaseConfiguration(poolSize: 1)) { server in
             let before = try await server.client.metrics()
@@ -153,12 +154,12 @@ import Testing
                 ("duet_pool_acquire_duration_seconds_count", 12),
             ] { #expect(after.value(name) - before.value(name) == count, "\(name)") }
             #expect(after.value("duet_graphql_operation_cache_bytes") > 100)
-            // One of the pool, which has made the rows, and one of the threads that answer requests.
+            // One connection of the pool, which created the rows, and one of the threads that answer requests.
             #expect(after.value("duet_database_connections_opened_total") == 2)
         }
     }
 
-    @Test("show connections in use, and who waits for one")
+    @Test("The metrics show the connections in use and the waiting requests")
     func pool() async throws {
         try await withServer(.sqlite, configuration: DatabaseConfiguration(poolSize: 1)) { server in
             let client = server.client
@@ -185,7 +186,7 @@ import Testing
     }
 
     @Test(
-        "count the bytes of bodies as they are sent, whole, in pieces, and not at all", arguments: ["identity", "gzip"])
+        "The metrics count the bytes of sent bodies: complete, streamed and empty", arguments: ["identity", "gzip"])
     func bodies(coding: String) async throws {
         try await withServer(.sqlite, data: .sample(200)) { server in
             let before = try await server.client.metrics()
@@ -200,7 +201,7 @@ import Testing
             let refused = try await server.client.get("/employees/0")
             let pieces = try await server.client.get("/salaries", ["Accept-Encoding": coding, "Accept": "text/csv"])
             #expect(pieces.size > 4096)
-            // The count of what is made while it is sent comes after its end.
+            // The count of a streamed response is updated after its end.
             let after = try await server.client.metrics { metrics in
                 metrics.value("duet_http_requests_total", ["style": "rest", "method": "GET", "status": "200"]) == 2
             }
@@ -211,7 +212,7 @@ import Testing
         }
     }
 
-    @Test("count what never becomes a request, and what never gets an answer", .timeLimit(.minutes(15)))
+    @Test("The metrics count malformed requests and requests without a response", .timeLimit(.minutes(15)))
     func refused() async throws {
         var settings = ServerSettings()
         settings.limits.bodyTimeout = .milliseconds(500)
@@ -221,7 +222,7 @@ import Testing
             _ = try await client.exchange("BREW", "/")
             _ = try await client.exchange("no request\r\n\r\n")
             _ = try await client.exchange("GET", "/", fields: "X: \(String(repeating: "x", count: 100_000))\r\n")
-            // A body that does not come.
+            // The body of the request never arrives.
             let late = try await client.exchange(
                 "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{")
             #expect(late.hasPrefix("HTTP/1.1 408"))
@@ -235,19 +236,19 @@ import Testing
             ] {
                 #expect(metrics.value("duet_http_requests_refused_total", ["reason": reason]) == 1, "\(reason)")
             }
-            // What was abandoned is not in flight any more, and was not answered by a route.
+            // An abandoned request is no longer in flight, and no route answered it.
             #expect(metrics.value("duet_http_requests_in_flight") == 1)
             #expect(metrics.sum("duet_http_requests_total", ["style": "graphql"]) == 0)
         }
     }
 
-    @Test("count connections on which nothing comes", .timeLimit(.minutes(15)))
+    @Test("The metrics count connections that time out without a request", .timeLimit(.minutes(15)))
     func idle() async throws {
         var settings = ServerSettings()
         settings.limits.headTimeout = .milliseconds(500)
         try await withServer(.sqlite, settings: settings) { server async throws in
             #expect(try await server.client.exchange("") == "")
-            // A busy machine may take longer than the time-out to send a request of ours, too.
+            // On a busy machine, a valid request of the test may exceed the timeout, too.
             var metrics: Exposition?
             while metrics == nil {
                 metrics = try? await server.client.metrics {
@@ -258,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("count failures inside, of which clients are told little")
+    @Test("The metrics count internal failures, whose details are not in the responses")
     func failures() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await runServer(database) { server async throws in
@@ -269,7 +270,7 @@ import Testing
         }
     }
 
-    @Test("count what the database tells, each in its series")
+    @Test("The metrics map each event of the database to its series")
     func observations() throws {
         let factory = PrometheusMetricsFactory()
         let observer = Observer(logger: .silent, metrics: factory)
@@ -285,13 +286,13 @@ import Testing
         #expect(metrics.value("duet_database_connections_closed_total") == 1)
         #expect(metrics.value("duet_database_connections_opened_total") == 2)
         #expect(metrics.value("duet_pool_acquire_duration_seconds_sum") == 0.002)
-        // An origin that nobody knows is neither style.
+        // An unknown origin has the style `other`.
         #expect(metrics.value("duet_statements_failed_total", ["style": "other"]) == 1)
         #expect(metrics.value("duet_statement_duration_seconds_bucket", ["style": "other", "le": "5e-05"]) == 1)
         #expect(metrics.value("duet_statement_duration_seconds_bucket", ["style": "other", "le": "2.5e-05"]) == 0)
     }
 
-    @Test("of one server are not those of another")
+    @Test("Each server has its own metrics")
     func servers() async throws {
         try await withServer(.sqlite) { first in
             _ = try await first.client.get("/employees/20001")
@@ -303,7 +304,7 @@ import Testing
         }
     }
 
-    @Test("are listed in docs/metrics.md: those there are and no others, with their types and labels")
+    @Test("docs/metrics.md lists exactly the existing metrics, with their types and labels")
     func documented() async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/metrics.md")
@@ -318,7 +319,7 @@ import Testing
         settings.graphQL.persistedQueries.configuration.flushInterval = .milliseconds(1)
         try await withServer(.sqlite, settings: settings) { server in
             _ = try await server.client.get("/employees/20001")
-            // Some are not there before somebody has looked.
+            // Some metrics exist only after their first read.
             let metrics = try await server.client.metrics { metrics in
                 metrics.families.contains { $0.name == "duet_persisted_query_stored_bytes" }
             }

@@ -2,8 +2,8 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@Suite("Addresses") struct AddressTests {
-    /// The status of the answer to a target that is sent as it is, and where it leads.
+@Suite("Canonical paths") struct AddressTests {
+    /// Sends a target unchanged. Returns the status of the response and its `Location`.
     private static func ask(
         _ server: TestServer, _ target: String, method: String = "GET"
     ) async throws -> (status: String, location: String?) {
@@ -13,7 +13,7 @@ import Testing
         return (String(lines.first?.dropFirst("HTTP/1.1 ".count).prefix(3) ?? ""), location.map(String.init))
     }
 
-    @Test("A resource has one canonical address: other spellings of its path are redirected to it, query included")
+    @Test("Other spellings of a resource's path are redirected to its canonical path, with the query")
     func spellings() async throws {
         try await withServer(.sqlite) { server in
             for (path, canonical) in [
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Every route redirects to its canonical address, for every method")
+    @Test("Every route redirects to its canonical path, for every method")
     func everyRoute() async throws {
         try await withServer(.sqlite) { server in
             let methods = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("An unknown path, or a key of the wrong form, is answered 404 or 400 without a redirect")
+    @Test("An unknown path is a 404, and a malformed key is a 400, without a redirect")
     func unknown() async throws {
         try await withServer(.sqlite) { server in
             for (target, status) in [
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("A redirect to the canonical address has no entity tag, and caches do not store it")
+    @Test("A redirect to the canonical path has no entity tag, and caches do not store it")
     func redirection() async throws {
         try await withServer(.sqlite) { server in
             let tag = try #require(try await server.client.get("/employees/20001")["ETag"])
@@ -86,14 +86,14 @@ import Testing
                 #expect(response["Cache-Control"] == "no-store" && response["ETag"] == nil)
                 #expect(response["Content-Length"] == "0" && response["Content-Type"] == nil)
             }
-            // The same address is known for a GraphQL query, too.
+            // A GraphQL query is also redirected to the canonical path.
             let query = "?query=%7B__typename%7D"
             #expect(try await server.client.get("/graphql" + query).status == 200)
             #expect(try await server.client.get("/graphql/" + query)["Location"] == "/graphql" + query)
         }
     }
 
-    @Test("A write to another spelling is redirected without an effect, and the connection stays usable")
+    @Test("A write to another spelling is redirected without an effect, and the connection remains usable")
     func writes() async throws {
         try await withServer(.sqlite) { server in
             let body = #"{"lastName":"Changed"}"#
@@ -104,7 +104,7 @@ import Testing
             let answers = try await server.client.exchange(write + read)
             #expect(answers.hasPrefix("HTTP/1.1 308 "))
             #expect(answers.contains("HTTP/1.1 200 ") && answers.contains("O'Brien") && !answers.contains("Changed"))
-            // A body that is still on its way: the answer ends the connection.
+            // The body is incomplete, so the response closes the connection.
             let early = try await server.client.exchange(
                 "POST /employees/ HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n{")
             #expect(early.hasPrefix("HTTP/1.1 308 ") && early.contains("\r\nConnection: close\r\n"))

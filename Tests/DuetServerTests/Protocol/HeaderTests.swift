@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite("Header fields") struct HeaderTests {
-    @Test("An entity tag is strong, the body's own, and the same each time", arguments: TestBackend.available)
+    @Test(
+        "An entity tag is strong, differs for each body and is the same for each request",
+        arguments: TestBackend.available)
     func entityTags(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             var tags: Set<String> = []
@@ -29,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("If-None-Match is a 304 without a body while nothing has changed", arguments: TestBackend.available)
+    @Test("A request with a matching If-None-Match is a 304 without a body", arguments: TestBackend.available)
     func notModified(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(60)) { server in
             let target = "/employees?first=50&details=salaries"
@@ -49,7 +51,7 @@ import Testing
                         let response = try await server.client.send(method, target, headers)
                         #expect(response.status == (isModified ? 200 : 304), "\(match)")
                         guard !isModified else { continue }
-                        // What a 200 would have said (RFC 9110 §15.4.5).
+                        // The fields of a 200 (RFC 9110 §15.4.5).
                         #expect(response["ETag"] == (encoding == "gzip" ? gzipTag : tag))
                         #expect(response["Cache-Control"] == "max-age=60, public")
                         #expect(response["Vary"] == "Accept, Accept-Encoding")
@@ -61,12 +63,12 @@ import Testing
             }
             #expect(try await server.client.get(target, ["If-Match": "\"other\""]).status == 412)
             #expect(try await server.client.get(target, ["If-Match": tag]).status == 200)
-            // Where there is nothing, there is nothing to match.
+            // A resource that does not exist matches no tag.
             #expect(try await server.client.get("/employees/99", ["If-None-Match": "*"]).status == 404)
         }
     }
 
-    @Test("Cache-Control is on every response")
+    @Test("Every response has Cache-Control")
     func cacheControl() async throws {
         try await withServer(.sqlite) { server async throws in
             for (target, accept, value) in [
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("X-Request-ID comes back, and is made where it is absent or unfit")
+    @Test("A valid X-Request-ID is returned, and a missing or invalid one is replaced")
     func requestIdentifier() async throws {
         try await withServer(.sqlite) { server in
             for given in ["a", "5f2c1a9e-4b7d", String(repeating: "x", count: 128), "AZaz09._~:/+=-"] {
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("Server-Timing has each stage, and the number of statements", arguments: TestBackend.available)
+    @Test("Server-Timing has each stage and the number of statements", arguments: TestBackend.available)
     func serverTiming(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, statements) in [
@@ -151,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("Server-Timing of a write counts its statements, too", arguments: TestBackend.available)
+    @Test("Server-Timing of a write counts its statements", arguments: TestBackend.available)
     func writeTiming(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let person =
@@ -179,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("A target that is too long is a 414, a body that is too long a 413")
+    @Test("A target that is too long is a 414, and a body that is too long is a 413")
     func tooLong() async throws {
         var settings = ServerSettings()
         settings.maximumTargetSize = 8_000
@@ -199,7 +201,7 @@ import Testing
                 #expect(whole.status == status, "\(length)")
                 if status == 413 { #expect(whole.code == "content-too-large") }
             }
-            // Of a length that nobody said beforehand.
+            // A body without a declared length.
             let chunks = String(repeating: "400\r\n\(String(repeating: " ", count: 1_024))\r\n", count: 3)
             let answer = try await server.client.exchange(
                 "POST /employees HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"

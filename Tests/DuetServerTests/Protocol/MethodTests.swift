@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("Methods") struct MethodTests {
-    /// Every path with its parameters filled in, and the methods it takes, in the order of `Allow`.
+    /// Returns every path with its parameters filled in, and the allowed methods in the order of `Allow`.
     private static func paths(_ server: TestServer) throws -> [(path: String, allow: String)] {
         let service = try ResourceService.employees(database: server.database, encoding: try .published)
         let operations = try RouteTable(service: service, settings: ServerSettings()).operations
@@ -21,7 +21,7 @@ import Testing
         }.sorted { $0.path < $1.path }
     }
 
-    @Test("that a path does not take are a 405 that lists those it takes")
+    @Test("A method that a path does not support is a 405 that lists the supported methods")
     func wrongMethods() async throws {
         try await withServer(.sqlite) { server in
             let paths = try Self.paths(server)
@@ -40,12 +40,12 @@ import Testing
                     #expect(response.strings("allowed") == taken, "\(method) \(path)")
                 }
             }
-            // Nothing of this changed or removed anything.
+            // No request changed or deleted anything.
             #expect(try await server.client.get("/employees/20001").status == 200)
         }
     }
 
-    @Test("are what OPTIONS answers, without a body")
+    @Test("The response to OPTIONS lists the supported methods and has no body")
     func options() async throws {
         try await withServer(.sqlite) { server in
             for (path, allow) in try Self.paths(server) {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("that no standard knows are answered 501, and the answer has a name")
+    @Test("An unknown method is a 501 with a request identifier")
     func unreadable() async throws {
         try await withServer(.sqlite) { server in
             var names: Set<Substring> = []
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("at a path that is not there are a 404, whatever they are")
+    @Test("Any method at an unknown path is a 404")
     func unknownPath() async throws {
         try await withServer(.sqlite) { server in
             for method in ["GET", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND"] {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("HEAD is answered with the header of GET, and nothing behind it", arguments: TestBackend.available)
+    @Test("The response to HEAD has the header fields of GET and no body", arguments: TestBackend.available)
     func head(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(50)) { server in
             for (path, allow) in try Self.paths(server) where allow.hasPrefix("GET") {
@@ -115,14 +115,14 @@ import Testing
         }
     }
 
-    /// The fields that must be the same in both.
+    /// Returns the fields that must be equal in both responses.
     private static func comparable(_ response: TestResponse) -> [String] {
         let isProblem = response["Content-Type"] == "application/problem+json"
-        // Metrics are others each time, by the asking alone.
+        // Each read changes the metrics.
         let hasOwnLength = isProblem || response["Content-Type"]?.hasPrefix("text/plain; version=") == true
         return response.headers.map { ($0.name.lowercased(), $0.value) }.filter { name, _ in
-            // These differ from request to request, and a problem's length with its request's number. A stream's HEAD
-            // need not say that chunks would follow (RFC 9110 §9.3.2).
+            // These fields differ for each request. The length of a problem differs with its request identifier. A
+            // response to HEAD need not announce chunks (RFC 9110 §9.3.2).
             !["date", "x-request-id", "server-timing", "transfer-encoding"].contains(name)
                 && !(hasOwnLength && name == "content-length")
         }.map { "\($0.0): \($0.1)" }.sorted()

@@ -9,7 +9,7 @@ import Testing
     private static let csv = "text/csv; charset=utf-8; header=present"
 
     @Test(
-        "are chosen by Accept",
+        "Accept determines the representation",
         arguments: [
             (nil, json), ("*/*", json), ("application/json", json), ("application/*", json),
             ("application/x-ndjson", lines), ("text/csv", csv), ("text/*", csv), ("TEXT/CSV", csv),
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("that cannot be had are a 406 that lists those that can")
+    @Test("A request without an acceptable representation is a 406 that lists the available media types")
     func notAcceptable() async throws {
         try await withServer(.sqlite) { server in
             let lists = ["application/json", "application/x-ndjson", "text/csv"]
@@ -50,7 +50,9 @@ import Testing
         }
     }
 
-    @Test("that cannot hold what is asked for are not chosen, and are a 406 that says why if there is no other")
+    @Test(
+        "A representation that cannot hold the data is not selected; without an alternative, a 406 gives the reason"
+    )
     func listsInRows() async throws {
         try await withServer(.sqlite) { server in
             for target in [
@@ -71,19 +73,19 @@ import Testing
                     #expect(response.status == 406 && response.code == "not-acceptable", "\(target) as \(accept)")
                     #expect(response.strings("allowed") == ["application/json", "application/x-ndjson"])
                     let detail = response.string("detail") ?? ""
-                    #expect(detail.contains("CSV has no place for details") && detail.contains("application/json"))
+                    #expect(detail.contains("CSV does not support details") && detail.contains("application/json"))
                     #expect(response["Vary"] == "Accept, Accept-Encoding")
                 }
                 let other = try await server.client.get(target, ["Accept": "image/png"])
                 #expect(other.status == 406 && other.string("detail")?.contains("CSV") == false)
             }
-            // A parameter that there is not has no part in it.
+            // An unknown parameter does not change the selection.
             let unknown = try await server.client.get("/titles?details=titles", ["Accept": "text/csv"])
             #expect(unknown.status == 400 && unknown.code == "unknown-parameter")
         }
     }
 
-    @Test("that depend on Accept say so in Vary on every route, errors included")
+    @Test("Every response that depends on Accept has Vary, on every route, including errors")
     func vary() async throws {
         try await withServer(.sqlite) { server in
             var negotiating: Set<String> = []
@@ -116,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("of awkward values are right in each form", arguments: TestBackend.available)
+    @Test("Special characters and null are correct in each format", arguments: TestBackend.available)
     func awkward(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees?fields=firstName,lastName&name=*%22*"
@@ -128,7 +130,7 @@ import Testing
             #expect(
                 csv.text == "firstName,lastName\r\n\"Says \"\"hi\"\"\",Back\\slash\r\n"
                     + "😀,\"\u{1F4A9}, \"\"x\"\"\"\r\n")
-            // NULL is an empty field, and null.
+            // NULL is an empty field in CSV, and null in JSON.
             let titles = try await server.client.get(
                 "/employees/20001/titles?fields=title,toDate", ["Accept": "text/csv"])
             #expect(titles.text == "title,toDate\r\nSenior Engineer,\r\nEngineer,817794000000\r\n")
@@ -137,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("of nothing are an empty array, no line, and a header line", arguments: TestBackend.available)
+    @Test("An empty list is an empty array, no line, or only a header line", arguments: TestBackend.available)
     func empty(backend: TestBackend) async throws {
         try await withServer(backend, data: .empty) { server in
             for (target, header) in [
@@ -157,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("of whole tables are complete and say what the pages say", arguments: TestBackend.available)
+    @Test("Exports of whole tables are complete and equal the pages", arguments: TestBackend.available)
     func exports(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(260)) { server in
             for target in [
@@ -189,7 +191,9 @@ import Testing
         }
     }
 
-    @Test("are compressed when asked for, and worth it", arguments: TestBackend.available)
+    @Test(
+        "A response is compressed if the client accepts it and the body is large enough",
+        arguments: TestBackend.available)
     func gzip(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(100)) { server in
             let target = "/employees?details=salaries"
@@ -212,7 +216,7 @@ import Testing
         }
     }
 
-    @Test("are compressed, however small, for those who take nothing else, on every route")
+    @Test("A response of any size is compressed if the client accepts nothing else, on every route")
     func onlyGzip() async throws {
         try await withServer(.sqlite) { server in
             let only = ["Accept-Encoding": "gzip;q=0.1, identity;q=0"] as HTTPHeaders
@@ -232,7 +236,7 @@ import Testing
                     #expect((compressed["ETag"] != plain["ETag"]) == (plain["ETag"] != nil))
                     let tag = compressed["ETag"]
                     compressed.body = try Gunzip.decode(compressed.body)
-                    // Metrics are others each time.
+                    // Each read changes the metrics.
                     #expect(compressed.body == plain.body || path == "/metrics", "\(path)")
                     guard let tag else { continue }
                     let current = try await server.client.get(
@@ -250,7 +254,7 @@ import Testing
         }
     }
 
-    @Test("of which no coding is accepted are a plain 406 on every route, before anything is written")
+    @Test("A request that accepts no available coding is a plain 406 on every route, before any write")
     func noCoding() async throws {
         try await withServer(.sqlite) { server in
             let all = "/employees?details=titles,salaries,departments"
@@ -269,7 +273,7 @@ import Testing
                 #expect(try await server.client.send(.POST, "/employees", json: person, none).status == 406)
             }
             #expect(try await server.client.get(all).text == before)
-            // A response without content is never 406, and other errors take precedence.
+            // A response without content is never a 406, and other errors take precedence.
             let none = ["Accept-Encoding": "*;q=0"] as HTTPHeaders
             #expect(try await server.client.send(.OPTIONS, "/employees", none).status == 204)
             #expect(try await server.client.send(.DELETE, "/employees/20001", none).status == 204)
@@ -278,7 +282,7 @@ import Testing
         }
     }
 
-    /// A row as RFC 4180 wants it.
+    /// Returns a row in the format of RFC 4180.
     private static func csv(_ value: JSONValue) -> String {
         guard case .object(let object) = value else { return "" }
         return object.members.map { member in
@@ -293,7 +297,7 @@ import Testing
 }
 
 extension HTTPHeaders {
-    /// The same with one more field.
+    /// Returns a copy with one more field.
     fileprivate func adding(_ name: String, _ value: String) -> HTTPHeaders {
         var headers = self
         headers.add(name: name, value: value)
@@ -302,7 +306,7 @@ extension HTTPHeaders {
 }
 
 extension String {
-    /// Those that CRLF ends.
+    /// The lines, which end with CRLF.
     fileprivate var lines: [String] {
         split(separator: "\r\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }

@@ -2,8 +2,8 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@Suite("Fields that protect browsers") struct SecurityFieldTests {
-    @Test("X-Content-Type-Options is on every response, once")
+@Suite("Security header fields") struct SecurityFieldTests {
+    @Test("Every response has exactly one X-Content-Type-Options")
     func noSniffing() async throws {
         try await withServer(.sqlite) { server in
             for (method, path) in try server.operations() where method != "DELETE" {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("Every page may be in no frame, and has no script and no style in it")
+    @Test("Every page forbids frames and contains no inline script or style")
     func pages() async throws {
         try await withServer(.sqlite) { server in
             var titles: Set<Substring> = []

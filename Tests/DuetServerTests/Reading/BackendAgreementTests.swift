@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The same question has the same answer, byte for byte, whatever the database.
+/// The same request has the same response on each database, byte for byte.
 @Suite("Backends") struct BackendAgreementTests {
     private static let requests: [(target: String, accept: String)] = [
         ("/employees", "*/*"), ("/employees?first=1000&details=titles,salaries,departments", "*/*"),
@@ -25,7 +25,9 @@ import Testing
         ("/employees?sort=-hireDate", "text/csv"), ("/employees?details=all", "*/*"), ("/employees?after=x", "*/*"),
     ]
 
-    @Test("answer alike, down to the tag and the link", .enabled(if: TestBackend.available.count > 1))
+    @Test(
+        "Responses of both backends are equal, including entity tags and links",
+        .enabled(if: TestBackend.available.count > 1))
     func agreement() async throws {
         let sqlite = try await Self.answers(.sqlite)
         let mariaDB = try await Self.answers(.mariaDB)

@@ -14,7 +14,7 @@ import Testing
         #""departments":[{"departmentNumber":"d005","departmentName":"Development","fromDate":641880000000,"#
         + #""toDate":253370782800000}]"#
 
-    @Test("are attached one by one and together, in the order asked for", arguments: TestBackend.available)
+    @Test("Details are attached one by one and together, in the requested order", arguments: TestBackend.available)
     func attached(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (query, members) in [
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("are empty lists where there is nothing", arguments: TestBackend.available)
+    @Test("Details without rows are empty lists", arguments: TestBackend.available)
     func empty(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let one = try await server.client.get(
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("Fields come in the order asked for, each once", arguments: TestBackend.available)
+    @Test("Fields have the requested order, each once", arguments: TestBackend.available)
     func fields(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (query, expected) in [
@@ -66,12 +66,12 @@ import Testing
                     "fields=employeeNumber,firstName,lastName,birthDate,gender,hireDate",
                     Self.obrien + #","birthDate":-315514800000,"gender":"M","hireDate":641880000000}"#
                 ),
-                // The key that details go by is read, and not shown.
+                // The key of the details is read but not shown.
                 ("fields=lastName&details=titles", #"{"lastName":"O'Brien","# + Self.titles + "}"),
             ] {
                 let one = try await server.client.get("/employees/20001?\(query)")
                 #expect(one.text == expected, "\(query)")
-                // The same in a list, sorted by what is not shown.
+                // The list gives the same rows, sorted by a field that is not shown.
                 let list = try await server.client.get("/employees?first=1&name=O'Brien&sort=-birthDate&\(query)")
                 #expect(list.text == "[\(expected)]", "\(query)")
             }
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("What is unknown, empty or given twice is a 400 that names it and what there is")
+    @Test("An unknown, empty or repeated parameter is a 400 that names the parameter and the valid values")
     func refused() async throws {
         let employeeFields = ["employeeNumber", "firstName", "lastName", "birthDate", "gender", "hireDate"]
         try await withServer(.sqlite) { server in

@@ -7,7 +7,7 @@ import Testing
 @Suite("Filters") struct FilterTests {
     private static let all = Crew.people.map(\.number)
 
-    /// Each with the numbers it gives, in the order of numbers.
+    /// Each filter with the matching employee numbers, in ascending order.
     private static let cases: [(filter: [(name: String, value: String)], numbers: [Int])] = [
         ([("name", "Brien")], [20002, 20003]), ([("name", "O'Brien")], [20001]),
         ([("name", "*Brien")], [20001, 20002, 20003]),
@@ -27,10 +27,11 @@ import Testing
         ([("name", "[bracket]")], [20007]), ([("name", "[b*")], [20007]), ([("name", "*[*]")], [20007]),
         ([("name", "*]")], [20007]), ([("name", "[a-z]*")], []), ([("name", "*bracket*")], [20007, 20008]),
         ([("name", "pi|pe")], [20009]), ([("name", "pi|*")], [20009]), ([("name", "*|*")], [20009]),
-        // A star in a name is found by a star, which stands for any run, itself included.
+        // A star in a name matches a star in the pattern, because a star matches any text.
         ([("name", "Star*")], [20009]), ([("name", "trailing")], [20012]), ([("name", "trailing ")], [20011]),
         ([("name", "trailing*")], [20011, 20012]), ([("name", " ")], []), ([("name", "trailing\u{301}*")], []),
-        // A sign that has a meaning keeps it with a combining mark behind it, and loses it likewise.
+        // A combining mark after a wildcard does not change the wildcard's meaning. A special character before a
+        // combining mark is escaped, too.
         ([("name", "*\u{301}")], []), ([("name", "What?\u{301}*")], []), ([("name", "a_\u{301}*")], []),
         ([("name", "'; DROP TABLE titles; --")], []), ([("name", "' OR ''='")], []), ([("name", ":name")], []),
         ([("hiredAfter", "1995-12-01")], [20011, 20012]), ([("hiredAfter", "1995-11-30")], [20010, 20011, 20012]),
@@ -46,7 +47,7 @@ import Testing
         ([("department", "d009"), ("name", "O*")], []),
     ]
 
-    @Test("find the same employees on each backend, whatever characters they hold", arguments: TestBackend.available)
+    @Test("Filters with any characters find the same employees on each backend", arguments: TestBackend.available)
     func found(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (filter, numbers) in Self.cases {
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    /// Every byte but letters and digits percent-encoded.
+    /// Percent-encodes every byte except letters and digits.
     static func encoded(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }

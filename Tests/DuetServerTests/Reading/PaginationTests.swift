@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite("Pagination") struct PaginationTests {
-    /// The whole list in the order that a sort promises: the crew's texts compared by code points, ties by number in
-    /// the same direction.
+    /// Returns the whole list in the expected order. The texts of the crew are compared by code points. Equal values
+    /// are ordered by number in the same direction.
     private static func expected(_ sort: String?) -> [Int] {
         let isDescending = sort?.hasPrefix("-") == true
         let field = isDescending ? sort.map { String($0.dropFirst()) } : sort
@@ -31,7 +31,8 @@ import Testing
         "-birthDate",
     ]
 
-    @Test("gives each employee once and in order, for each sort and page size", arguments: TestBackend.available)
+    @Test(
+        "Pages contain each employee once and in order, for each sort and page size", arguments: TestBackend.available)
     func everySort(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for sort in Self.sorts {
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("walks whole tables, and departments", arguments: TestBackend.available)
+    @Test("Pages cover whole tables and the employees of departments", arguments: TestBackend.available)
     func tables(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(40)) { server in
             for table in ["titles", "salaries", "departments", "employees", "departments/d005/employees"] {
@@ -65,7 +66,9 @@ import Testing
         }
     }
 
-    @Test("keeps the filter, and the link every other parameter as it was sent", arguments: TestBackend.available)
+    @Test(
+        "The next page has the same filter, and its link has every other parameter as the client sent it",
+        arguments: TestBackend.available)
     func link(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let first = try await server.client.get(
@@ -78,7 +81,7 @@ import Testing
             let second = try await server.client.get(next)
             #expect(try second.array().map { $0["employeeNumber"] } == [20002])
             #expect(second["Link"] == nil)
-            // The cursor is replaced, wherever it stands and however its name is written.
+            // The cursor is replaced at any position and in any spelling of its name.
             let cursor = try #require(next.split(separator: "after=").last)
             for other in [
                 "after=\(cursor)&first=1&name=*Brien&sort=-lastName",
@@ -94,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("writes a link that is a URI, whatever the client has sent")
+    @Test("The link is a valid URI for any input of the client")
     func awkwardLink() async throws {
         try await withServer(.sqlite) { server in
             for number in [1, 2] {
@@ -110,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("has a link exactly while there is more", arguments: TestBackend.available)
+    @Test("A page has a link if and only if there are more rows", arguments: TestBackend.available)
     func more(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, hasMore) in [
@@ -129,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("has 100 in a page unless told otherwise", arguments: TestBackend.available)
+    @Test("The default page size is 100", arguments: TestBackend.available)
     func standard(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(120)) { server in
             let pages = try await server.client.pages("/employees")
@@ -137,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("refuses cursors from elsewhere and from nowhere")
+    @Test("A cursor of another list and an invalid cursor are rejected")
     func foreignCursors() async throws {
         try await withServer(.sqlite) { server in
             let plain = try await Self.cursor(server, "")
@@ -164,19 +167,21 @@ import Testing
                     #expect(response.string("parameter") == "after", "\(target)after=\(cursor)")
                 }
             }
-            // Another page size, other fields and another form are still the same list.
+            // Requests with another page size, other fields or another media type refer to the same list.
             for target in ["/employees?first=5&fields=gender&details=titles&", "/employees?"] {
                 #expect(try await server.client.get("\(target)after=\(plain)").status == 200)
             }
         }
     }
 
-    @Test("neither repeats nor skips anyone when rows come and go between pages", arguments: TestBackend.available)
+    @Test(
+        "Pages neither repeat nor skip an employee if rows are inserted or deleted between requests",
+        arguments: TestBackend.available)
     func changes(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let first = try await server.client.get("/employees?first=4")
             let next = try #require(first.next)
-            // The last one shown goes, and another comes before.
+            // The last employee of the page is deleted, and another one is inserted before it.
             #expect(try await server.client.send(.DELETE, "/employees/20004").status == 204)
             let new =
                 #"{"employeeNumber":1,"firstName":"A","lastName":"A","birthDate":"1970-01-01","gender":"M","hireDate":"1990-01-01"}"#
@@ -186,7 +191,7 @@ import Testing
         }
     }
 
-    /// The cursor behind the first row of a list.
+    /// Returns the cursor of the first row of a list.
     private static func cursor(_ server: TestServer, _ query: String, of list: String = "employees") async throws
         -> String
     {

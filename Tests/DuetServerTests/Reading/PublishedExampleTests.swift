@@ -3,7 +3,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The answer that the published article prints, and the rest of the same employee as in the published data.
+/// The response that the published article shows, and the remaining published data of the same employee.
 @Suite("The published example") struct PublishedExampleTests {
     private static let head = #"{"employeeNumber":10004,"firstName":"Chirstian","lastName":"Koblick""#
     private static let titles =
@@ -27,7 +27,7 @@ import Testing
         + #"{"salary":42283,"fromDate":565333200000,"toDate":596869200000},"#
         + #"{"salary":40054,"fromDate":533797200000,"toDate":565333200000}]"#
 
-    @Test("comes out digit for digit", arguments: TestBackend.available)
+    @Test("The response equals the published example exactly", arguments: TestBackend.available)
     func exactly(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(20)) { server in
             let plain = try await server.client.get("/employees/10004")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("can have its dates as text", arguments: TestBackend.available)
+    @Test("Dates of the published example can be texts", arguments: TestBackend.available)
     func textDates(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(20), encoding: ValueEncoding(dates: .iso)) { server in
             let both = try await server.client.get("/employees/10004?details=titles&fields=lastName,hireDate,birthDate")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Where employee 10003 ends the page before.
+    /// Returns the cursor of a page that ends with employee 10003.
     private static func cursor(_ server: TestServer) async throws -> String {
         let page = try await server.client.get("/employees?first=3")
         return try #require(page.next?.split(separator: "after=").last.map(String.init))

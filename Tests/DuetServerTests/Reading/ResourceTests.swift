@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Resources") struct ResourceTests {
-    @Test("An employee's histories have addresses of their own", arguments: TestBackend.available)
+    @Test("Each history of an employee has its own URL", arguments: TestBackend.available)
     func histories(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, expected) in [
@@ -13,7 +13,7 @@ import Testing
                     #"[{"title":"Senior Engineer","fromDate":817794000000,"toDate":null},"#
                         + #"{"title":"Engineer","fromDate":641880000000,"toDate":817794000000}]"#
                 ),
-                // Two that begin on one day come by title.
+                // Two periods that begin on the same day are ordered by title.
                 (
                     "/employees/20002/titles?fields=title", #"[{"title":"Senior Staff"},{"title":"Staff"}]"#
                 ),
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("Departments are listed with their managers and those who work there now", arguments: TestBackend.available)
+    @Test("The departments are listed with their managers and current employees", arguments: TestBackend.available)
     func departments(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let client = server.client
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("What is not there is a 404 that says so", arguments: TestBackend.available)
+    @Test("A missing row is a 404 whose problem names the resource", arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, code) in [
@@ -92,7 +92,7 @@ import Testing
                 #expect(response.code == code, "\(target)")
                 #expect(response["Cache-Control"] == "no-store", "\(target)")
                 #expect(response.string("type") == "/problems/\(code)", "\(target)")
-                // Whatever the form, and however the answer is sent.
+                // The status is the same for every media type, also for a streamed response.
                 for type in ["text/csv", "application/x-ndjson"] where target.hasPrefix("/departments/d999/") {
                     if type == "text/csv", target.contains("details") { continue }
                     let other = try await server.client.get(target, ["Accept": type])
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("A number or a cursor that cannot be one is a 400, not a 404")
+    @Test("A malformed number or cursor is a 400 and not a 404")
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             for (target, parameter) in [

@@ -3,10 +3,10 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The number of statements depends on the operation and never on the rows, and they read what is asked for.
+/// The number of statements depends on the operation and never on the rows. Statements read only requested columns.
 @Suite("Statements") struct StatementTests {
     @Test(
-        "are one for the root and one for each relation, at 1, 100 and 1,000 employees",
+        "A read takes one statement for the root and one for each relation, for 1, 100 and 1,000 employees",
         arguments: TestBackend.available)
     func count(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(1_000)) { server in
@@ -21,7 +21,7 @@ import Testing
                     let statements = server.statements.take()
                     #expect(statements.count == count, "first=\(first)\(query): \(statements)")
                     #expect(response["Server-Timing"]?.contains(";desc=\"\(count)\"") == true)
-                    // Together with the width of a list the texts are few.
+                    // Lists of 1,000 keys do not make a statement longer than 12,000 bytes.
                     #expect(statements.allSatisfy { $0.utf8.count < 12_000 })
                 }
             }
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("have a text that does not change with the values", arguments: TestBackend.available)
+    @Test("The text of a statement does not depend on the values", arguments: TestBackend.available)
     func text(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(20)) { server in
             func statements(_ target: String) async throws -> [String] {
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "read only the columns that are wanted, or needed for what belongs to a row or for its name",
+        "Statements read only requested columns, and columns needed for relations or for the names of entities",
         arguments: TestBackend.available)
     func columns(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("do not run at all for what cannot be understood, for health, and for the documents")
+    @Test("Malformed requests, health checks and documents run no statement")
     func none() async throws {
         try await withServer(.sqlite) { server in
             for target in [
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// One placeholder for each list, whatever its width and the backend's own spelling.
+    /// Replaces each list of placeholders by one placeholder, for any width and for each backend's syntax.
     static func withoutPlaceholders(_ sql: String) -> String {
         sql.replacing(/:[A-Za-z0-9_]+|\?\d*/, with: "?").replacing(/\?(, ?\?)+/, with: "?")
     }

@@ -5,12 +5,12 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@Suite("An employee's thumbnail") struct ThumbnailTests {
+@Suite("Thumbnails of employees") struct ThumbnailTests {
     private static let numbers = 10_001...10_400
 
-    /// Which squares are filled, by column and row, and the colours' hue.
+    /// Returns the filled squares by column and row, and the hue of the colors.
     private static func parts(_ svg: String) throws -> (squares: Set<[Int]>, hue: Int) {
-        // What has this form is well-formed, and has no place for anything that would have to be escaped.
+        // A text of this form is well-formed and contains no characters that need escaping.
         let form =
             /<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="112" height="112" viewBox="-1 -1 7 7" role="img" shape-rendering="crispEdges"><title>Employee \d+<\/title><path fill="hsl\((\d+),60%,92%\)" d="M-1-1h7v7h-7z"\/><path fill="hsl\((\d+),60%,30%\)" d="((?:M\d \dh1v1h-1z)+)"\/><\/svg>/
         let match = try #require(svg.wholeMatch(of: form), "\(svg)")
@@ -20,7 +20,7 @@ import Testing
         return (Set(squares), try #require(Int(match.1)))
     }
 
-    @Test("Is the same left and right, neither empty nor full, and small")
+    @Test("A thumbnail is symmetric, neither empty nor full, and small")
     func pattern() throws {
         for number in Self.numbers {
             let svg = Thumbnail(employeeNumber: number).svg
@@ -31,24 +31,24 @@ import Testing
         }
     }
 
-    @Test("Depends on the number alone, and is another for nearly every number")
+    @Test("A thumbnail depends only on the number, and nearly every number has a different one")
     func deterministic() throws {
         let pictures = Self.numbers.map { Thumbnail(employeeNumber: $0).svg.replacing(/<title>.*<\/title>/, with: "") }
         #expect(
             pictures == Self.numbers.map { Thumbnail(employeeNumber: $0).svg.replacing(/<title>.*<\/title>/, with: "") }
         )
         #expect(Set(pictures).count > 395)
-        // What clients and caches have kept stays right when the server is a newer one.
+        // Thumbnails in caches remain valid for a newer version of the server.
         let (squares, hue) = try Self.parts(Thumbnail(employeeNumber: 10_004).svg)
         #expect(hue == 110)
         let rows = (0..<5).map { row in String((0..<5).map { squares.contains([$0, row]) ? "#" : "." }) }
         #expect(rows == ["#.#.#", "..#..", ".#.#.", "##.##", "##.##"])
     }
 
-    @Test("Its colours are told apart by at least 3 to 1, whatever the hue")
+    @Test("The colors of a thumbnail have a contrast of at least 3:1 for every hue")
     func contrast() throws {
         var hues: Set<Int> = []
-        // The colour comes first: to match the whole picture takes fifty times as long.
+        // The color is matched first, because matching the whole picture takes fifty times as long.
         for number in 10_001...14_000 {
             let svg = Thumbnail(employeeNumber: number).svg
             let start = try #require(svg.firstRange(of: "hsl(")).upperBound
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// The relative luminance (WCAG 2.2) of a colour with a saturation of 60 %.
+    /// Returns the relative luminance (WCAG 2.2) of a color with a saturation of 60 %.
     private static func luminance(_ hue: Int, _ lightness: Double) -> Double {
         let amplitude = 0.6 * min(lightness, 1 - lightness)
         func channel(_ offset: Double) -> Double {
@@ -72,7 +72,8 @@ import Testing
     }
 
     @Test(
-        "Is an image that caches may keep as long as the employee, by one statement", arguments: TestBackend.available)
+        "A thumbnail is an image with the max-age of its employee, and takes one statement",
+        arguments: TestBackend.available)
     func served(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees/20001/thumbnail"
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("Is none of an employee who is not there, and is gone with one who was", arguments: TestBackend.available)
+    @Test("The thumbnail of an unknown or deleted employee is a 404", arguments: TestBackend.available)
     func unknown(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees/20001/thumbnail"
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("Refuses what it cannot be sent as, parameters, and numbers that are none")
+    @Test("A thumbnail request with an unacceptable media type, a parameter or an invalid number is rejected")
     func refused() async throws {
         try await withServer(.sqlite) { server in
             let png = try await server.client.get("/employees/20001/thumbnail", ["Accept": "image/png"])

@@ -11,9 +11,10 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@Suite("Bad states") struct BadStateTests {
+@Suite("Failures and shutdown") struct BadStateTests {
     @Test(
-        "A database that is gone is a 503 until it is back", .enabled(if: TestBackend.available.contains(.mariaDB)))
+        "An unavailable database is a 503 until it is available again",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
     func outage() async throws {
         try await withSlowDatabase(.mariaDB) { url, _ in
             guard case .mariaDB(var location) = url.location else { return }
@@ -35,7 +36,7 @@ import Testing
                         #expect(response.code == "database-unavailable", "\(target)")
                         #expect(response["Retry-After"] == "5")
                         #expect(response["Cache-Control"] == "no-store")
-                        // Nothing of how it is connected.
+                        // The problem contains no connection details.
                         #expect(!response.text.contains(String(proxy.port)) && !response.text.contains("duet_"))
                     }
                     let stream = try await client.get("/salaries", ["Accept": "text/csv"])
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A database that hangs is given up: when the statement's time is long over, and soon when nobody waits for it",
+        "A database that does not respond is abandoned after the statement timeout, or soon after the task is canceled",
         .enabled(if: TestBackend.available.contains(.mariaDB)), .timeLimit(.minutes(10)))
     func hanging() async throws {
         try await withSlowDatabase(.mariaDB) { url, _ in
@@ -71,7 +72,8 @@ import Testing
                 configuration.connectTimeout = .seconds(1)
                 configuration.acquireTimeout = .seconds(120)
                 let database = Database(DatabaseURL(location: .mariaDB(location)), configuration: configuration)
-                // Both connections are open before the server hangs; a busy machine may need longer than these time-outs for that.
+                // Both connections are open before the server stops responding. On a busy machine this may take longer
+                // than these timeouts.
                 while database.statistics.connections < 2 {
                     try? await database.holdingConnection { _ async throws in try await database.read { _ in } }
                 }
@@ -89,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "A connection that the database ends is replaced unnoticed",
+        "A connection that the database closes is replaced without an error",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func killed() async throws {
         try await withSlowDatabase(.mariaDB) { url, administrator in
@@ -108,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "An export that the database cuts off does not look like a whole one, and the log says so",
+        "An export that the database interrupts is recognizably incomplete, and the log reports it",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["1.1", "1.0"], ["identity", "gzip"])
     func cutExport(version: String, coding: String) async throws {
         try await withSlowDatabase(.mariaDB, salaries: 100_000) { url, administrator in
@@ -133,7 +135,7 @@ import Testing
                     }
                     #expect(!String(buffer: answer).hasSuffix("\r\n0\r\n\r\n"))
                 }
-                // In HTTP/1.0 the end of the connection is the end of the response.
+                // In HTTP/1.0 the end of the connection ends the response.
                 #expect(isReset || version == "1.1")
                 #expect(try await server.client.get("/employees/20001").status == 200)
             }
@@ -141,7 +143,9 @@ import Testing
         }
     }
 
-    @Test("A client that leaves before its answer stops what is done for it", arguments: TestBackend.available)
+    @Test(
+        "The disconnection of a client before its response cancels the work for the request",
+        arguments: TestBackend.available)
     func leavingEarly(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
@@ -164,12 +168,12 @@ import Testing
     }
 
     @Test(
-        "A SQLite file that is replaced is read and written anew; one that is gone or emptied is a 503 until it is back"
+        "A replaced SQLite file is read and written; a missing or empty one is a 503 until it is restored"
     )
     func replacedFile() async throws {
         try await withSlowDatabase(.sqlite) { url, administrator in
             guard case .sqlite(let path) = url.location else { return }
-            // Everything into the file itself, which is then copied and moved about.
+            // All data is moved into the main file, which is then copied and moved.
             await administrator.close()
             let files = FileManager.default
             try files.copyItem(atPath: path, toPath: path + ".copy")
@@ -205,7 +209,9 @@ import Testing
         }
     }
 
-    @Test("A client that leaves in the middle of an export frees its connection", arguments: TestBackend.available)
+    @Test(
+        "The disconnection of a client during an export releases the database connection",
+        arguments: TestBackend.available)
     func leaving(backend: TestBackend) async throws {
         try await withSlowDatabase(backend, salaries: 100_000) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
@@ -219,20 +225,20 @@ import Testing
                                 string: "GET \(target) HTTP/1.1\r\nHost: a\r\nAccept: application/x-ndjson\r\n\r\n"))
                         for try await _ in inbound { break }
                     }
-                    // The only connection there is.
+                    // The pool has no other connection.
                     #expect(try await server.client.get("/employees/20001").status == 200)
                 }
             }
         }
     }
 
-    @Test("A pool that stays exhausted is a 503, and the process is still live", arguments: TestBackend.available)
+    @Test("An exhausted pool is a 503, and the process is still live", arguments: TestBackend.available)
     func exhausted(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
             configuration.acquireTimeout = .milliseconds(50)
             try await serve(url, configuration) { server in
-                /// Waits until the connection is back in the pool, which may be after the response.
+                /// Waits until the connection is returned to the pool, which may happen after the response.
                 @Sendable func idle() async { while server.database.statistics.busy > 0 { await Task.yield() } }
                 try await server.database.holdingConnection { _ async throws in
                     for target in ["/employees?first=1", "/health/ready", "/employees"] {
@@ -243,7 +249,7 @@ import Testing
                     }
                     #expect(try await server.client.get("/salaries", ["Accept": "text/csv"]).code == "overloaded")
                     #expect(try await server.client.get("/health/live").status == 200)
-                    // A row by its key is read without the pool, where the database is SQLite.
+                    // On SQLite, a row is read by its key without the pool.
                     let row = try await server.client.get("/employees/20001")
                     #expect(row.status == (backend == .sqlite ? 200 : 503))
                     #expect(try await server.client.get("/openapi.yaml").status == 200)
@@ -256,14 +262,14 @@ import Testing
         }
     }
 
-    @Test("A statement that takes too long is a 504")
+    @Test("A statement that exceeds its timeout is a 504")
     func slowRead() async throws {
         try await withSlowDatabase(.sqlite, salaries: 20_000) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 2)
             configuration.statementTimeout = .nanoseconds(1)
             try await serve(url, configuration) { server in
                 for type in ["application/json", "application/x-ndjson"] {
-                    // Reads every row before it gives one.
+                    // The statement reads every row before it returns the first.
                     let response = try await server.client.get("/salaries?first=1000", ["Accept": type])
                     #expect(response.status == 504)
                     #expect(response.code == "query-timeout")
@@ -273,20 +279,20 @@ import Testing
         }
     }
 
-    @Test("A write that waits too long for another is given up, and not half done", arguments: TestBackend.available)
+    @Test("A write that waits too long for another write is rolled back", arguments: TestBackend.available)
     func blockedWrite(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, administrator in
             var configuration = DatabaseConfiguration(poolSize: 2)
             configuration.statementTimeout = .milliseconds(500)
             try await serve(url, configuration) { impatient in
-                // What has to succeed is asked of a server that waits as long as a busy machine takes.
+                // Requests that have to succeed go to a server that waits as long as necessary.
                 try await serve(url) { server in
                     try await administrator.holdingConnection(
                         writing: "UPDATE employees SET last_name = 'Other' WHERE emp_no = 20001"
                     ) { _ async throws in
                         let response = try await impatient.client.send(
                             .PATCH, "/employees/20001", json: #"{"lastName":"Mine"}"#)
-                        // Reading goes on beside it.
+                        // Reads work during the write.
                         let read = try await server.client.get("/employees/20001")
                         #expect(response.status == 503 || response.status == 504, "\(response.text)")
                         #expect(read.string("lastName") == "O'Brien")
@@ -300,7 +306,7 @@ import Testing
     }
 
     @Test(
-        "A row with more below it than is read at once is left to the pool, and other requests are answered meanwhile")
+        "A row with many nested rows is read through the pool, and other requests are answered meanwhile")
     func longRead() async throws {
         try await withSlowDatabase(.sqlite, salaries: 100_000) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
@@ -321,7 +327,7 @@ import Testing
         }
     }
 
-    @Test("A request under way when the server is told to end is answered", arguments: TestBackend.available)
+    @Test("A request in progress during a graceful shutdown is answered", arguments: TestBackend.available)
     func gracefulShutdown(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
@@ -338,7 +344,7 @@ import Testing
         }
     }
 
-    @Test("An export under way when the server is told to end goes on to its last row")
+    @Test("An export in progress during a graceful shutdown continues to its last row")
     func gracefulExport() async throws {
         try await withSlowDatabase(.sqlite, salaries: 100_000) { url, _ in
             try await serve(url) { server in
@@ -358,9 +364,9 @@ import Testing
         }
     }
 
-    // MARK: Parts
+    // MARK: Setup
 
-    /// Runs a server over that database with settings of its own, on connections that nobody else has.
+    /// Runs a server over the database with its own settings and its own connections.
     private func serve(
         _ url: DatabaseURL, _ configuration: DatabaseConfiguration = DatabaseConfiguration(),
         settings: ServerSettings = ServerSettings(), logger: Logger? = nil,
@@ -376,7 +382,8 @@ import Testing
         await database.close()
     }
 
-    /// A database with the crew and that many salaries of employee 20012, and another way into it.
+    /// Creates a database with the crew and the given number of salaries of employee 20012, and a second connection to
+    /// it.
     private func withSlowDatabase(
         _ backend: TestBackend, salaries: Int = 0, _ body: (DatabaseURL, Database) async throws -> Void
     ) async throws {
@@ -409,7 +416,7 @@ import Testing
         }
     }
 
-    /// Ends all other connections to the same database.
+    /// Closes all other connections to the same database.
     private static func killOthers(_ administrator: Database) async throws {
         try await administrator.write { connection in
             let rows = try connection.query(
@@ -420,7 +427,7 @@ import Testing
                 do {
                     try connection.executeScript("KILL \(thread)")
                 } catch let error as DatabaseError where error.backendCode?.hasSuffix("/1094") == true {
-                    // Unknown thread: it was about to end when it was listed.
+                    // Unknown thread: the connection closed after it was listed.
                 }
             }
         }

@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@Suite("A database that refuses writes")
+@Suite("Databases that reject writes")
 struct RefusedWriteTests {
     private struct Refusal: Sendable, CustomTestStringConvertible {
         let number: Int
@@ -22,7 +22,7 @@ struct RefusedWriteTests {
     ]
 
     @Test(
-        "MariaDB's refusal is a problem of its own in both styles, and the next write works",
+        "A write that MariaDB rejects has a specific problem code in both styles, and the next write works",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: refusals)
     private func mariaDB(_ refusal: Refusal) async throws {
         try await withServer(.mariaDB) { server in
@@ -39,9 +39,11 @@ struct RefusedWriteTests {
         }
     }
 
-    @Test("A SQLite file that may not grow is a 507 in both styles, and writes go on when it may")
+    @Test(
+        "A write to a SQLite file that cannot grow is a 507 in both styles, and later writes work"
+    )
     func fullFile() async throws {
-        // The bound belongs to the one connection.
+        // The limit belongs to the one connection.
         try await withServer(.sqlite, configuration: DatabaseConfiguration(poolSize: 1)) { server in
             try await server.database.write { connection in
                 try connection.executeScript("CREATE TABLE filler (text TEXT)")

@@ -8,12 +8,12 @@ import Testing
 @Suite("The deadline of a request")
 struct RequestDeadlineTests {
     private static let patch = #"{"lastName":"Mine"}"#
-    /// Rows by their keys are read without the pool where the database is SQLite.
+    /// On SQLite, rows are read by their keys without the pool.
     private static let query = "{ employees(first: 1) { nodes { lastName } } }"
     private static let mutation =
         #"mutation { updateEmployee(input: {id: 20001, lastName: "Mine"}) { employee { lastName } } }"#
 
-    @Test("Requests that wait for a connection end with a 504", arguments: TestBackend.available)
+    @Test("A request that waits too long for a connection is a 504", arguments: TestBackend.available)
     func waiting(backend: TestBackend) async throws {
         try await serve(backend, within: .milliseconds(20)) { server, administrator in
             try await server.database.holdingConnection { release async throws in
@@ -25,7 +25,7 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "Reads of a table that another session has locked end with a 504, and no statement is left behind",
+        "A read of a table that another session has locked is a 504, and its statement is canceled",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lockedTable() async throws {
         try await serve(.mariaDB, within: .milliseconds(300)) { server, administrator in
@@ -33,7 +33,7 @@ struct RequestDeadlineTests {
             let locker = Database(administrator.url, configuration: DatabaseConfiguration(poolSize: 1))
             try await locker.holdingConnection(writing: "LOCK TABLES employees WRITE") { _ async throws in
                 try await expectTimeouts(of: server.client)
-                // Ended in MariaDB, too: none waits for the lock.
+                // The statements have ended in MariaDB, too: none waits for the lock.
                 while try await administrator.read({ connection in
                     let rows = try connection.query(
                         "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting%'"
@@ -48,7 +48,9 @@ struct RequestDeadlineTests {
         }
     }
 
-    @Test("A write that waits for another session's lock ends with a 504, undone", arguments: TestBackend.available)
+    @Test(
+        "A write that waits too long for another session's lock is a 504 and is rolled back",
+        arguments: TestBackend.available)
     func lockedRow(backend: TestBackend) async throws {
         try await serve(backend, within: .milliseconds(300)) { server, administrator in
             try await administrator.holdingConnection(
@@ -61,7 +63,7 @@ struct RequestDeadlineTests {
         }
     }
 
-    @Test("An export ends with a 504 only if it does not begin in time", arguments: TestBackend.available)
+    @Test("An export is a 504 only if it does not start in time", arguments: TestBackend.available)
     func export(backend: TestBackend) async throws {
         try await serve(backend, within: .milliseconds(300)) { server, _ in
             try await server.database.holdingConnection { release async throws in
@@ -73,7 +75,7 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "A database that hangs ends with a 504, in a statement and while a connection is opened",
+        "A database that does not respond is a 504, during a statement and while a connection is opened",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func hangingDatabase() async throws {
         try await withProxy { proxy, url, _ in
@@ -94,13 +96,13 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "A write whose COMMIT is not answered is reported as of unknown outcome, never as given up",
+        "A write whose COMMIT has no response is reported with an unknown outcome, never as rolled back",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["REST", "GraphQL"],
         ["lost connection", "deadline"])
     func unansweredCommit(style: String, end: String) async throws {
         try await withProxy { proxy, url, administrator in
             let database = Database(url)
-            // Long enough for a busy machine to come as far as COMMIT.
+            // A busy machine has enough time to reach COMMIT.
             let timeout = end == "deadline" ? Duration.seconds(3) : .seconds(600)
             try await runServer(database, requestTimeout: timeout) { server in
                 proxy.withholdAnswers(to: "COMMIT")
@@ -108,7 +110,7 @@ struct RequestDeadlineTests {
                     style == "REST"
                     ? server.client.send(.PATCH, "/employees/20001", json: Self.patch)
                     : server.client.graphQL(Self.mutation)
-                // The database has committed, and its answer is lost with the connection.
+                // The database has committed. Its response is lost with the connection.
                 while try await name(in: administrator) != "Mine" { await Task.yield() }
                 if end == "lost connection" { try await proxy.cut() }
                 let answer = try await response
@@ -124,7 +126,7 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "A write whose connection is lost before COMMIT is not of unknown outcome",
+        "A write whose connection is lost before COMMIT does not have an unknown outcome",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lostBeforeCommit() async throws {
         try await serve(.mariaDB, within: .seconds(600)) { server, administrator in
@@ -138,9 +140,9 @@ struct RequestDeadlineTests {
         }
     }
 
-    // MARK: Parts
+    // MARK: Setup
 
-    /// Expects that REST, GraphQL, reads and writes alike run into the deadline.
+    /// Expects that reads and writes exceed the deadline, over REST and GraphQL.
     private func expectTimeouts(of client: APIClient) async throws {
         for target in ["/employees?first=1", "/employees?first=5&details=titles"] {
             let read = try await client.get(target)
@@ -150,7 +152,7 @@ struct RequestDeadlineTests {
         #expect(write.status == 504 && write.code == "query-timeout", "\(write.text)")
         let query = try await client.graphQL(Self.query)
         #expect(query.codes == ["QUERY_TIMEOUT"], "\(query.text)")
-        // Two writes of one request have one deadline together.
+        // The two writes of one request share one deadline.
         let mutations = try await client.graphQL(
             #"""
             mutation {
@@ -172,8 +174,8 @@ struct RequestDeadlineTests {
         }
     }
 
-    /// Makes a MariaDB database with the crew, reached through a proxy.
-    /// - Parameter body: is given the proxy, the URL that leads through it, and the database without it.
+    /// Creates a MariaDB database with the crew, which is reached through a proxy.
+    /// - Parameter body: Receives the proxy, the URL through the proxy, and the database without the proxy.
     private func withProxy(_ body: (TCPProxy, DatabaseURL, Database) async throws -> Void) async throws {
         try await TestDatabase.with(.mariaDB) { administrator in
             try await TestData.crew.load(into: administrator)
@@ -187,8 +189,8 @@ struct RequestDeadlineTests {
         }
     }
 
-    /// Runs a server that has one connection and that only its request timeout bounds.
-    /// - Parameter body: is given the server and another way into its database.
+    /// Runs a server that has one connection and only the request timeout.
+    /// - Parameter body: Receives the server and a second connection to its database.
     private func serve(
         _ backend: TestBackend, within timeout: Duration,
         _ body: @Sendable @escaping (TestServer, Database) async throws -> Void

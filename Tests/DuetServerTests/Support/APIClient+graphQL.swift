@@ -13,7 +13,7 @@ extension APIClient {
         return try await send(.POST, "/graphql", json: JSONValue.object(object).compactText, headers)
     }
 
-    /// The address of a request by GET, its parameters encoded.
+    /// Returns the address of a GET request, with encoded parameters.
     static func graphQLTarget(_ parameters: KeyValuePairs<String, String>) -> String {
         let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         let encoded = parameters.map { name, value in
@@ -28,17 +28,17 @@ extension APIClient {
 }
 
 extension TestResponse {
-    /// `data` of a GraphQL response, as it was sent; an error is no data.
+    /// Returns `data` of a GraphQL response unchanged. An error has no data.
     func data() throws -> JSONValue {
         let response = try json()
         guard let data = response["data"], response["errors"] == nil else { throw UnexpectedBody(text: text) }
         return data
     }
 
-    /// The messages of a GraphQL response's errors.
+    /// The messages of the errors of a GraphQL response.
     var messages: [String] { errorTexts { $0["message"] } }
 
-    /// `extensions.code` of each of a GraphQL response's errors.
+    /// The `extensions.code` of each error of a GraphQL response.
     var codes: [String] { errorTexts { $0["extensions"]?["code"] } }
 
     private func errorTexts(_ text: (JSONValue) -> JSONValue?) -> [String] {

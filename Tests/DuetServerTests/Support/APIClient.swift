@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import Testing
 
-/// A response, read to its end.
+/// A complete response.
 struct TestResponse: Sendable {
     var status: Int
     var headers: HTTPHeaders
@@ -28,7 +28,7 @@ struct TestResponse: Sendable {
         return elements
     }
 
-    /// The problem's code.
+    /// The code of the problem.
     var code: String? {
         guard self["Content-Type"] == "application/problem+json", case .string(let code) = try? json()["code"] else {
             return nil
@@ -36,18 +36,18 @@ struct TestResponse: Sendable {
         return code
     }
 
-    /// A text member of the JSON object.
+    /// Returns a text member of the JSON object.
     func string(_ member: String) -> String? {
         if case .string(let text) = try? json()[member] { text } else { nil }
     }
 
-    /// A member of the JSON object that is a list of texts.
+    /// Returns a member of the JSON object that is a list of texts.
     func strings(_ member: String) -> [String]? {
         guard case .array(let elements) = try? json()[member] else { return nil }
         return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    /// The members at fault of a problem, in their order.
+    /// The invalid members that a problem lists, in order.
     var fields: [String] {
         guard case .array(let errors) = try? json()["errors"] else { return [] }
         return errors.compactMap { if case .string(let field) = $0["field"] { field } else { nil } }
@@ -62,7 +62,7 @@ struct TestResponse: Sendable {
     struct UnexpectedBody: Error { let text: String }
 }
 
-/// Sends requests to one server, as a program would (``send(_:_:_:body:)``) and byte by byte (``exchange(_:)``).
+/// Sends requests to one server, as a client library does (``send(_:_:_:body:)``) or byte by byte (``exchange(_:)``).
 struct APIClient: Sendable {
     let port: Int
     private let http = HTTPClient(
@@ -94,12 +94,12 @@ struct APIClient: Sendable {
         return try await send(method, target, headers, body: json)
     }
 
-    /// Sends bytes as JSON, whether they are or not.
+    /// Sends bytes as JSON, even if they are not valid JSON.
     func send(_ method: HTTPMethod, _ target: String, bytes: ByteBuffer) async throws -> TestResponse {
         try await send(method, target, ["Content-Type": "application/json"], bytes: bytes)
     }
 
-    /// Sends a text, or nothing.
+    /// Sends a text, or an empty body.
     func send(
         _ method: HTTPMethod, _ target: String, _ headers: HTTPHeaders = [:], body: String? = nil
     ) async throws -> TestResponse {
@@ -119,7 +119,7 @@ struct APIClient: Sendable {
             body: try await response.body.collect(upTo: 1 << 28))
     }
 
-    /// Asks for gzip, and unpacks it.
+    /// Requests gzip and decompresses the response.
     func getCompressed(_ target: String, _ headers: HTTPHeaders = [:]) async throws -> TestResponse {
         var headers = headers
         headers.add(name: "Accept-Encoding", value: "gzip")
@@ -129,7 +129,7 @@ struct APIClient: Sendable {
     }
 
     /// Follows `Link` from page to page.
-    /// - Returns: each page's elements.
+    /// - Returns: The elements of each page.
     func pages(_ target: String) async throws -> [[JSONValue]] {
         var pages: [[JSONValue]] = []
         var next: String? = target
@@ -144,7 +144,8 @@ struct APIClient: Sendable {
         return pages
     }
 
-    /// Sends bytes as they are, and reads until the server closes: the request should say `Connection: close`.
+    /// Sends bytes unchanged, and reads until the server closes the connection. The request should contain `Connection:
+    /// close`.
     func exchange(_ request: String) async throws -> String {
         let channel = try await connect()
         return try await channel.executeThenClose { inbound, outbound in
@@ -155,12 +156,12 @@ struct APIClient: Sendable {
         }
     }
 
-    /// A request line with the fields that every request needs; the connection ends after it.
+    /// Sends a request line with the required fields. The connection closes after the response.
     func exchange(_ method: String, _ target: String, fields: String = "") async throws -> String {
         try await exchange("\(method) \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(fields)\r\n")
     }
 
-    /// A connection of one's own. It takes little at once, so that a long response waits in the server.
+    /// Opens a separate connection with a small receive buffer, so that the server has to wait with a long response.
     func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.socketOption(.so_rcvbuf), value: 8 * 1024)

@@ -1,6 +1,6 @@
 import DuetGraphQL
 
-/// The arguments of one field of a random query, as they come.
+/// Writes the arguments of one field of a random query.
 struct ArgumentWriter {
     var variables: RandomVariables
     var random: SeededRandom
@@ -11,12 +11,12 @@ struct ArgumentWriter {
         self.random = random
     }
 
-    /// All of them with their brackets; empty without any.
+    /// All arguments in parentheses. Empty without arguments.
     var text: String { texts.isEmpty ? "" : "(\(texts.joined(separator: ", ")))" }
 
     /// - Parameters:
-    ///   - value: nil for none, which there are several ways to say.
-    ///   - others: what a variable could be in another request.
+    ///   - value: The value. Nil means no value, which has several notations.
+    ///   - others: The values that a variable can have in another request.
     mutating func add(_ name: String, _ value: Value?, _ type: String, isNullable: Bool, others: [Value]) {
         guard let text = text(of: value, type, isNullable: isNullable, others: others) else { return }
         texts.insert("\(name): \(text)", at: random.below(texts.count + 1))
@@ -26,16 +26,16 @@ struct ArgumentWriter {
         add("first", size.map { .int(Int64($0)) }, "Int", isNullable: isNullable, others: [1, 2, 3])
     }
 
-    /// - Parameter limit: most rows.
-    /// - Returns: the page's size.
+    /// - Parameter limit: The maximum number of rows.
+    /// - Returns: The page size.
     mutating func addPageSize(_ limit: Int) -> Int {
-        // Without a size it is a hundred.
+        // The default page size is 100.
         let size = limit >= 100 && random.chance(20) ? nil : 1 + random.below(max(1, min(limit, 8)))
         addSize(size, isNullable: false)
         return size ?? 100
     }
 
-    /// An input object as one value, or field by field.
+    /// Adds an input object as one value, or field by field.
     mutating func addObject(
         _ name: String, _ object: ObjectValue, _ type: String, others: [Value],
         _ fields: (String) -> (type: String, isNullable: Bool, others: [Value])

@@ -1,17 +1,17 @@
 import CDuetZlib
 import NIOCore
 
-/// Unpacks gzip with zlib itself, so that the server's encoder is measured against another hand's work.
+/// Decompresses gzip with zlib, so that the server's encoder is tested against an independent implementation.
 enum Gunzip {
     struct Damaged: Error {}
 
-    /// - Throws: ``Damaged`` for anything but one whole gzip member.
+    /// - Throws: ``Damaged`` for any input other than one complete gzip member.
     static func decode(_ packed: ByteBuffer) throws -> ByteBuffer {
         var input = Array(packed.readableBytesView)
         var output = [UInt8](repeating: 0, count: 1 << 16)
         var unpacked = ByteBuffer()
         var stream = z_stream()
-        // 31: a window of 15 bits, in gzip's frame.
+        // 31: a window of 15 bits, with a gzip wrapper.
         guard inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw Damaged()
         }

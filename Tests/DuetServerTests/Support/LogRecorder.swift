@@ -1,16 +1,16 @@
 import Logging
 import Synchronization
 
-/// Keeps what is logged.
+/// Records log lines.
 final class LogRecorder: Sendable {
     private let kept = Mutex<[(level: Logger.Level, text: String)]>([])
 
-    /// A logger that keeps lines from that level on.
+    /// Returns a logger that records lines of at least the given level.
     func logger(level: Logger.Level = .trace) -> Logger {
         Logger(label: "test") { [self] _ in Handler(recorder: self, logLevel: level) }
     }
 
-    /// Level, message and metadata of each line.
+    /// The level, message and metadata of each line.
     var lines: [String] { kept.withLock { $0.map { "\($0.level) \($0.text)" } } }
 
     private struct Handler: LogHandler {

@@ -2,7 +2,7 @@ import DuetSQLDatabase
 import Employees
 import Foundation
 
-/// A test's database as plain values in memory, in the orders that the API has.
+/// The database of a test as plain values in memory, in the orders of the API.
 struct PlainCompany: Sendable {
     struct Employee: Sendable {
         let number: Int
@@ -32,7 +32,7 @@ struct PlainCompany: Sendable {
         let to: CalendarDate?
     }
 
-    /// Somebody's time in a department.
+    /// The time of an employee in a department.
     struct Assignment: Period {
         let employee: Int
         let department: String
@@ -40,7 +40,7 @@ struct PlainCompany: Sendable {
         let to: CalendarDate?
     }
 
-    /// Somebody's time as manager of a department.
+    /// The time of an employee as manager of a department.
     struct Management: Period {
         let employee: Int
         let department: String
@@ -48,7 +48,7 @@ struct PlainCompany: Sendable {
         let to: CalendarDate?
     }
 
-    /// What is so from one day to another.
+    /// A period from one day to another.
     protocol Period: Sendable {
         var employee: Int { get }
         var from: CalendarDate { get }
@@ -59,11 +59,11 @@ struct PlainCompany: Sendable {
     let departments: [String: Department]
     let titles: [Int: [Title]]
     let salaries: [Int: [Salary]]
-    /// By employee.
+    /// The assignments by employee.
     let assignments: [Int: [Assignment]]
-    /// By department.
+    /// The managements by department.
     let managements: [String: [Management]]
-    /// The first moment in New York of each day that there is.
+    /// The first moment of each day in New York.
     let milliseconds: [CalendarDate: Int64]
 
     /// - Throws: `DatabaseError`.
@@ -83,7 +83,7 @@ struct PlainCompany: Sendable {
         milliseconds = try Self.midnights(Set(days))
     }
 
-    /// The departments that somebody works in now.
+    /// Returns the departments in which the employee works now.
     func openAssignments(of employee: Employee) -> [Assignment] {
         assignments[employee.number, default: []].filter(\.isOpen)
     }
@@ -106,12 +106,12 @@ struct PlainCompany: Sendable {
 }
 
 extension PlainCompany.Period {
-    /// An end that is not known is as open.
+    /// An unknown end is open, too.
     var isOpen: Bool { to.map { $0 == .openEnd } ?? true }
 }
 
 extension String {
-    /// As the database compares: by code points, which is by the bytes of UTF-8.
+    /// Compares as the database does: by code points, which is the order of the UTF-8 bytes.
     func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 

@@ -8,7 +8,7 @@ enum PlainValue: Equatable {
     case text(String)
     case day(CalendarDate)
 
-    /// Nil if the values are of different kinds, or one of them is null.
+    /// Returns nil if the values are of different kinds, or if one of them is null.
     func isLess(than other: PlainValue) -> Bool? {
         switch (self, other) {
         case (.number(let left), .number(let right)): left < right
@@ -19,16 +19,16 @@ enum PlainValue: Equatable {
     }
 }
 
-/// A row in memory that a filter can look at.
+/// A row in memory to which a filter can be applied.
 protocol PlainRow {
     func value(of field: String) -> PlainValue?
-    /// The rows of a relation.
+    /// Returns the rows of a relation.
     func rows(of relation: String, in company: PlainCompany) -> [any PlainRow]?
-    /// Nil for a filter that is no named one of the row's resource.
+    /// Returns nil if the resource of the row has no named filter of this name.
     func holds(_ filter: String, _ value: Value, in company: PlainCompany) -> Bool?
 }
 
-/// A filter as GraphQL's input has it, looked at value by value with the logic of SQL: true, false, and nil for unknown.
+/// Evaluates a filter of a GraphQL input value by value with the logic of SQL: true, false, and nil for unknown.
 enum PlainFilter {
     static func holds(_ filter: ObjectValue, _ row: any PlainRow, _ company: PlainCompany) -> Bool? {
         conjunction(filter.map { name, value in member(name, value, row, company) })

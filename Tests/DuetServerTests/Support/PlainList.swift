@@ -2,19 +2,19 @@ import DuetGraphQL
 import DuetJSON
 import DuetSQLDatabase
 
-/// A list of employees that pages are cut from: which ones, and in which order.
+/// A list of employees that is divided into pages: its filter and its order.
 struct PlainList: Sendable, Hashable {
     private var name: String?
     private var hiredAfter: CalendarDate?
     private var hiredBefore: CalendarDate?
     private var department: String?
-    /// The conditions that have no name of their own.
+    /// The conditions that are not named filters.
     private var rest: ObjectValue = [:]
     private var field = "EMPLOYEE_NUMBER"
     private var isDescending = false
     private var isStaff = false
 
-    /// The list that `Query.employees` gives for these values of its arguments.
+    /// Creates the list that `Query.employees` returns for these arguments.
     init(filter: ObjectValue?, sort: ObjectValue?) {
         func day(_ value: Value?) -> CalendarDate? {
             switch value {
@@ -36,14 +36,14 @@ struct PlainList: Sendable, Hashable {
 
     private init() {}
 
-    /// Those who work in a department, whichever it is.
+    /// The employees of any one department.
     static var staff: PlainList {
         var list = PlainList()
         list.isStaff = true
         return list
     }
 
-    /// The list's employees in its order.
+    /// Returns the employees of the list in its order.
     func employees(of company: PlainCompany) -> [PlainCompany.Employee] {
         company.employees.values.filter { holds($0, company) }.sorted { precedes(place(of: $0), place(of: $1)) }
     }
@@ -78,7 +78,7 @@ struct PlainList: Sendable, Hashable {
 
     // MARK: Places
 
-    /// Where an employee stands in the list, as a cursor holds it.
+    /// Returns the position of an employee in the list, as a cursor contains it.
     func place(of employee: PlainCompany.Employee) -> [JSONValue] {
         let number = JSONValue.integer(Int64(employee.number))
         return switch field {
@@ -89,7 +89,7 @@ struct PlainList: Sendable, Hashable {
         }
     }
 
-    /// Whether the first place is in front of the second.
+    /// Returns true if the first position precedes the second.
     func precedes(_ first: [JSONValue], _ second: [JSONValue]) -> Bool {
         let (first, second) = isDescending ? (second, first) : (first, second)
         for (left, right) in zip(first, second) {

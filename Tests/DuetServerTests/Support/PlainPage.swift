@@ -1,12 +1,12 @@
 import DuetJSON
 import Foundation
 
-/// Cursors as they are documented: an array of the list's number and the values that its rows are ordered by, in base64url. Which
-/// number a list has is the server's secret; the tests take it from one cursor of each list.
+/// Cursors as documented: an array of the list's number and the values of the sort order, in base64url. Only the server
+/// knows the numbers of lists. The tests read the number from one cursor of each list.
 struct PlainCursors: Sendable {
     private(set) var lists: [PlainList: Int64] = [:]
 
-    /// Learns the number of a list from a cursor of it.
+    /// Stores the number of a list from one of its cursors.
     mutating func learn(_ cursor: String, of list: PlainList) throws {
         guard case .array(let values)? = Self.values(of: cursor), case .integer(let number)? = values.first else {
             throw TestResponse.UnexpectedBody(text: cursor)
@@ -14,7 +14,7 @@ struct PlainCursors: Sendable {
         lists[list] = number
     }
 
-    /// The cursor of an employee; nil in a list that has shown none.
+    /// Returns the cursor of an employee, or nil if the list's number is not known.
     func cursor(of employee: PlainCompany.Employee, in list: PlainList) -> String? {
         guard let number = lists[list] else { return nil }
         let text = JSONValue.array([.integer(number)] + list.place(of: employee)).compactText
@@ -22,7 +22,7 @@ struct PlainCursors: Sendable {
             .replacing("=", with: "")
     }
 
-    /// The place that a cursor tells.
+    /// Returns the position in a cursor.
     static func place(of cursor: String) -> [JSONValue]? {
         guard case .array(let values)? = values(of: cursor) else { return nil }
         return Array(values.dropFirst())
@@ -35,7 +35,7 @@ struct PlainCursors: Sendable {
     }
 }
 
-/// A page of a list, with what a connection says about it.
+/// A page of a list, with the values of its connection.
 struct PlainPage: Sendable {
     /// An employee on the page.
     struct Edge: Sendable {
@@ -47,10 +47,10 @@ struct PlainPage: Sendable {
     let hasNextPage: Bool
     let hasPreviousPage: Bool
     let totalCount: Int
-    /// The field that it is the value of.
+    /// The field with this value.
     let field: ObjectIdentifier
 
-    /// - Parameter employees: of all pages, in the list's order.
+    /// - Parameter employees: The employees of all pages, in the list's order.
     init(
         _ employees: [PlainCompany.Employee], of list: PlainList, _ cursors: PlainCursors, first: Int, after: String?,
         field: ObjectIdentifier

@@ -3,7 +3,8 @@ import DuetResourceService
 import DuetSQLDatabase
 import Employees
 
-/// The schema that the server has, executed the plain way: a resolver for each field, some at once, some later, over values in memory.
+/// The schema of the server with a simple execution: a synchronous or asynchronous resolver for each field over values
+/// in memory.
 struct PlainSchema {
     typealias Employee = PlainCompany.Employee
     typealias Department = PlainCompany.Department
@@ -11,10 +12,10 @@ struct PlainSchema {
     let company: PlainCompany
     let cursors: PlainCursors
 
-    /// - Throws: errors in the schema or in the names of the resolvers.
+    /// - Throws: Errors in the schema or in the names of the resolvers.
     func executable() throws -> ExecutableSchema<StatementTally> {
         var resolvers = SchemaResolvers(userContext: StatementTally.self)
-        // Some fields of the schema are never asked for; see QueryGenerator.
+        // Queries never request some fields of the schema; see QueryGenerator.
         resolvers.defaultResolver = .sync { _, _ in ResolvedValue.null }
         addQuery(to: &resolvers)
         addEmployee(to: &resolvers)
@@ -98,7 +99,8 @@ struct PlainSchema {
         }
     }
 
-    /// Whoever else manages a department they work in now: who began last, then who has the least number.
+    /// Returns another person who manages a department in which the employee works now: the latest start first, then
+    /// the lowest number.
     private func manager(of employee: Employee) -> Employee? {
         let departments = company.openAssignments(of: employee).map(\.department)
         let managers = departments.flatMap { company.managements[$0] ?? [] }
@@ -192,7 +194,7 @@ struct PlainSchema {
     // MARK: Connections
 
     private func addConnection(to resolvers: inout SchemaResolvers<StatementTally>) {
-        /// A field that needs the page's rows.
+        /// Returns a resolver for a field that needs the rows of the page.
         func rows(_ value: @escaping @Sendable (PlainPage) -> ResolvedValue) -> FieldResolver<PlainPage, StatementTally>
         {
             .sync { page, context in

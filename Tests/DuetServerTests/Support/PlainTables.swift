@@ -1,6 +1,6 @@
 import DuetSQLDatabase
 
-/// The rows of the six tables, each read with a statement that has nothing to do with the service.
+/// The rows of the six tables. Each table is read with a statement that is independent of the service.
 struct PlainTables {
     let employees: [PlainCompany.Employee]
     let departments: [PlainCompany.Department]

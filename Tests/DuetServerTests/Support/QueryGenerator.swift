@@ -1,26 +1,26 @@
 import DuetGraphQL
 import DuetJSON
 
-/// Makes valid queries of random numbers: the same seed gives the same query.
+/// Generates valid queries from random numbers. The same seed gives the same query.
 ///
-/// Whatever stands under one response name of a type is asked for in the same way throughout the query, so that fields can be merged
-/// wherever they meet, in fragments and out of them.
+/// Each response name of a type has the same field and arguments in the whole query, so that fields can be merged
+/// everywhere, inside and outside of fragments.
 struct QueryGenerator {
-    /// A query, and what requests give for its variables, one after the other.
+    /// A query and the variables of successive requests.
     struct Query: Sendable {
         let text: String
         let variables: [JSONValue]
-        /// The fields it asks for, with their types: `Employee.titles`.
+        /// The requested fields, with their types: `Employee.titles`.
         let fields: Set<String>
     }
 
-    /// What a field has been asked with, and about how many objects that gives.
+    /// The arguments of a field, and the approximate number of objects that they return.
     private struct Use {
         let arguments: String
         let objects: Int
     }
 
-    /// A fragment that is there already, and for how many objects it is small enough.
+    /// An existing fragment, and the maximum number of objects for which it is small enough.
     private struct Fragment {
         let name: String
         let type: String
@@ -31,17 +31,17 @@ struct QueryGenerator {
     private let arguments: RandomArguments
     private var random: SeededRandom
     private var variables = RandomVariables()
-    /// By type and field.
+    /// The uses of each field, by type and field.
     private var uses: [String: [Use]] = [:]
     /// The arguments of each response name of a type.
     private var keys: [String: String] = [:]
     private var fragments: [Fragment] = []
     private var definitions: [String] = []
-    /// How many more selections there may be.
+    /// The maximum number of further selections.
     private var rest: Int
 
     private static let objectsAtMost = 200
-    /// The fields that ``PlainSchema`` does not answer.
+    /// The fields that ``PlainSchema`` does not resolve.
     private static let unasked: Set = ["Query.titles", "Query.salaries"]
 
     private init(_ schema: DuetGraphQL.Schema, _ arguments: RandomArguments, seed: UInt64) {
@@ -64,7 +64,7 @@ struct QueryGenerator {
             fields: Set(generator.uses.keys))
     }
 
-    /// All fields that a query can ask for, with their types.
+    /// Returns all fields that a query can request, with their types.
     static func fields(of schema: DuetGraphQL.Schema) -> Set<String> {
         var fields: Set<String> = []
         var open = schema.rootType(for: .query).map { [$0] } ?? []
@@ -81,7 +81,7 @@ struct QueryGenerator {
 
     // MARK: Selections
 
-    /// - Parameter objects: about how many objects of the type there are at this place.
+    /// - Parameter objects: The approximate number of objects of the type at this place.
     private mutating func selections(of type: ObjectType, depth: Int, objects: Int) -> String {
         var parts: [String] = []
         repeat {
@@ -98,7 +98,7 @@ struct QueryGenerator {
         return "{ \(parts.joined(separator: " ")) }"
     }
 
-    /// The name of a fragment, of one that is there already or of a new one.
+    /// Returns the name of an existing or a new fragment.
     private mutating func fragment(on type: ObjectType, depth: Int, objects: Int) -> String {
         let known = fragments.filter { $0.type == type.name && $0.objects >= objects }
         if random.chance(60), let fragment = random.element(of: known) { return fragment.name }
@@ -132,7 +132,7 @@ struct QueryGenerator {
         return "\(head) \(selections(of: link.type, depth: depth - 1, objects: objects * times))"
     }
 
-    /// Arguments for a field, often those that it has elsewhere.
+    /// Returns arguments for a field, often the same as at another place.
     private mutating func use(of field: String, of type: ObjectType, limit: Int) -> (arguments: String, objects: Int) {
         let place = "\(type.name).\(field)"
         let known = (uses[place] ?? []).filter { $0.objects <= limit }
@@ -144,7 +144,7 @@ struct QueryGenerator {
         return (text, objects)
     }
 
-    /// The field's name, with an alias in front of it where the name means something else, and now and then elsewhere.
+    /// Returns the field's name, with an alias if the name has other arguments elsewhere, and sometimes in other cases.
     private mutating func key(of field: String, of type: ObjectType, _ arguments: String) -> String {
         let meaning = field + arguments
         var candidates = random.chance(75) ? [field] : []
@@ -156,7 +156,7 @@ struct QueryGenerator {
         return field
     }
 
-    /// `@skip` and `@include`, now and then.
+    /// Returns `@skip` and `@include` in some cases.
     private mutating func directives() -> String {
         var text = ""
         for name in ["skip", "include"] where random.chance(8) {

@@ -1,6 +1,6 @@
 import DuetGraphQL
 
-/// What fields are asked with: values that are allowed, that match some rows, many or none.
+/// Generates valid arguments of fields that match some rows, many rows or no rows.
 struct RandomArguments: Sendable {
     let company: PlainCompany
     let cursors: PlainCursors
@@ -38,7 +38,7 @@ struct RandomArguments: Sendable {
     private static let sortFields = ["EMPLOYEE_NUMBER", "LAST_NAME", "HIRE_DATE", "BIRTH_DATE"].map(Value.enum)
     private static let directions = ["ASCENDING", "DESCENDING"].map(Value.enum)
 
-    /// About how many objects a field gives at least.
+    /// Returns the approximate minimum number of objects that a field returns.
     static func objects(of field: String) -> Int {
         switch field {
         case "Query.departments": 10
@@ -48,7 +48,7 @@ struct RandomArguments: Sendable {
         }
     }
 
-    /// A field's arguments with their brackets, and about how many objects it gives for each object above.
+    /// Returns the arguments of a field in parentheses, and the approximate number of objects for each parent object.
     func arguments(
         of field: String, _ variables: inout RandomVariables, _ random: inout SeededRandom, limit: Int
     ) -> (text: String, objects: Int) {
@@ -86,7 +86,7 @@ struct RandomArguments: Sendable {
         return (writer.text, objects)
     }
 
-    /// - Returns: whether there is one. It is of use in this very list.
+    /// - Returns: True if there is a cursor. It is valid only in this list.
     private func addCursor(in list: PlainList, to writer: inout ArgumentWriter) -> Bool {
         let all = employeeNumbers.compactMap { company.employees[$0] }.compactMap { cursors.cursor(of: $0, in: list) }
         let cursor = writer.random.chance(35) ? writer.random.element(of: all) : nil
@@ -100,13 +100,13 @@ struct RandomArguments: Sendable {
         let others = isFixed ? [] : Self.filters.map(Value.object)
         writer.addObject("filter", filter, "EmployeeFilter", others: others) { member in
             let type = Self.filterTypes[member, default: "Date"]
-            // Every filter that comes of it is one of those above.
+            // Every filter from a variable is one of the filters above.
             let alike = isFixed || filter.count > 1 ? [] : Self.filters.filter { $0.count == 1 }
             return (type, isNullable: true, others: alike.compactMap { $0[member] })
         }
     }
 
-    /// The types of a filter's members, but for days.
+    /// The types of a filter's members, except days.
     private static let filterTypes = [
         "name": "String", "department": "ID", "lastName": "StringFilter", "hireDate": "DateFilter",
         "or": "[EmployeeFilter!]", "and": "[EmployeeFilter!]", "not": "EmployeeFilter", "titles": "TitleListFilter",

@@ -1,7 +1,8 @@
 import DuetGraphQL
 import DuetJSON
 
-/// The variables of a random query: an argument's value stands in the query itself, or is given by one of the many ways of a variable.
+/// The variables of a random query. The value of an argument is in the query itself, or in a variable in one of several
+/// notations.
 struct RandomVariables {
     private struct Variable {
         let name: String
@@ -13,14 +14,15 @@ struct RandomVariables {
 
     private var all: [Variable] = []
 
-    /// How the operation declares them; empty without any.
+    /// The declarations in the operation. Empty without variables.
     var declarations: String {
         guard !all.isEmpty else { return "" }
         let texts = all.map { "$\($0.name): \($0.type)" + ($0.initial.map { " = \($0)" } ?? "") }
         return "(\(texts.joined(separator: ", ")))"
     }
 
-    /// What requests give for them, one after the other, with some left out; one request is enough without any.
+    /// Returns the variables of successive requests, with some values omitted. Without variables, one request is
+    /// enough.
     func values(_ random: inout SeededRandom) -> [JSONValue] {
         var requests = [JSONObject(), JSONObject()]
         for variable in all {
@@ -31,11 +33,11 @@ struct RandomVariables {
         return requests.prefix(requests[0] == requests[1] ? 1 : 2).map { .object($0) }
     }
 
-    /// A value as an argument has it.
+    /// Returns a value as the text of an argument.
     /// - Parameters:
-    ///   - type: the argument's, without a mark.
-    ///   - isNullable: whether it could be null.
-    ///   - others: what another request could give in its place.
+    ///   - type: The type of the argument, without an exclamation mark.
+    ///   - isNullable: True if the argument can be null.
+    ///   - others: The values that another request can have instead.
     mutating func text(
         of value: Value, _ type: String, isNullable: Bool, others: [Value], _ random: inout SeededRandom
     ) -> String {
@@ -50,7 +52,7 @@ struct RandomVariables {
         }
     }
 
-    /// No value, as an argument says it; nil to leave the argument out.
+    /// Returns the text for an argument without a value, or nil to omit the argument.
     mutating func nothing(
         _ type: String, isNullable: Bool, others: [Value], _ random: inout SeededRandom
     ) -> String? {

@@ -1,4 +1,5 @@
-/// Random numbers that are the same for the same seed, everywhere (SplitMix64, whose numbers are well spread from the first on).
+/// Random numbers that are equal for equal seeds on every platform (SplitMix64, whose first numbers are already well
+/// distributed).
 struct SeededRandom {
     private var state: UInt64
 
@@ -14,15 +15,15 @@ struct SeededRandom {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to, not including, `bound`.
+    /// Returns a number from 0 up to, but not including, `bound`.
     mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// True so many times of a hundred.
+    /// Returns true with the given probability in percent.
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// One of the elements; nil if there is none.
+    /// Returns a random element, or nil if there is none.
     mutating func element<Elements: RandomAccessCollection>(of elements: Elements) -> Elements.Element? {
         elements.isEmpty ? nil : elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
     }

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import Synchronization
 
-/// The statements that a database has run, in order, as its observer is told.
+/// The statements that a database ran, in order, from its observer.
 final class StatementLog: Sendable {
     private let texts = Mutex<[String]>([])
 
@@ -13,7 +13,7 @@ final class StatementLog: Sendable {
         texts.withLock { $0.removeAll() }
     }
 
-    /// Those since the last call.
+    /// Returns the statements since the last call.
     func take() -> [String] {
         texts.withLock { texts in
             defer { texts.removeAll() }

@@ -1,8 +1,8 @@
 import DuetGraphQL
 import Synchronization
 
-/// How many statements a query should take, as an execution field by field sees it: one for each field that leads to rows, if there is
-/// an object to lead from, and one more for each connection whose rows are counted.
+/// The expected number of statements of a query, counted during a field-by-field execution: one for each field that
+/// returns rows of at least one parent object, and one for each connection whose rows are counted.
 final class StatementTally: Sendable {
     private struct Statement: Hashable {
         let field: ObjectIdentifier
@@ -16,27 +16,27 @@ final class StatementTally: Sendable {
 
     private let state = Mutex(State())
 
-    /// A field's rows are read, for one of its objects or for all of them.
+    /// Notes that the rows of a field are read, for one object or for all objects.
     func noteRows(of field: ObjectIdentifier) {
         state.withLock { _ = $0.needed.insert(Statement(field: field, counts: false)) }
     }
 
-    /// The rows of a connection are counted.
+    /// Notes that the rows of a connection are counted.
     func noteCount(of field: ObjectIdentifier) {
         state.withLock { _ = $0.needed.insert(Statement(field: field, counts: true)) }
     }
 
-    /// There is nothing under that key. What belongs to it may have been asked for in the same round trip.
+    /// Notes that no row has the key. The same round trip may have requested the rows of its relations.
     func noteMissing(_ field: PlannedField) {
         let relations = field.selection?.fields.count { $0.selection != nil } ?? 0
         state.withLock { $0.vain += relations }
     }
 
-    /// From those that are needed to those and the ones asked for in vain.
+    /// The range from the required statements to those including the ones that find no row.
     var expected: ClosedRange<Int> { state.withLock { $0.needed.count...($0.needed.count + $0.vain) } }
 }
 
 extension FieldContext<StatementTally> {
-    /// Notes that this field's rows are read.
+    /// Notes that the rows of this field are read.
     func noteRows() { userContext.noteRows(of: ObjectIdentifier(field)) }
 }

@@ -3,19 +3,20 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Stands between a database's client and its server, on one port all its life, and can be cut and mended.
+/// A proxy between the client of a database and its server. It has the same port for its whole lifetime, and can be
+/// disconnected and restored.
 final class TCPProxy: Sendable {
     let port: Int
     private let target: Int
     private let state: Mutex<State>
-    /// Ports that other proxies have, or had: one that is cut must find its own free when it is mended.
+    /// The ports that other proxies have used. A disconnected proxy must find its own port free when it is restored.
     private static let taken = Mutex<Set<Int>>([])
 
     private struct State {
         var listener: (any Channel)?
         var connections: [ObjectIdentifier: any Channel] = [:]
         var isFrozen = false
-        /// Bytes of clients after which their connections get no further answer.
+        /// The bytes from a client after which its connection receives no further responses.
         var withheld: [UInt8]?
     }
 
@@ -25,8 +26,8 @@ final class TCPProxy: Sendable {
         state = Mutex(State())
     }
 
-    /// Listens on a free port for the closure's time.
-    /// - Parameter target: the port of the server, on 127.0.0.1.
+    /// Listens on a free port while the closure runs.
+    /// - Parameter target: The port of the server on 127.0.0.1.
     static func with(_ target: Int, _ body: (TCPProxy) async throws -> Void) async throws {
         let proxy = try await listening(target)
         do {
@@ -38,8 +39,8 @@ final class TCPProxy: Sendable {
         try await proxy.cut()
     }
 
-    /// On a port below the range from which connections take theirs: a connection of somebody else must not have it
-    /// when the proxy is mended.
+    /// Listens on a port below the ephemeral range, so that no other connection takes the port before the proxy is
+    /// restored.
     private static func listening(_ target: Int) async throws -> TCPProxy {
         var attempts = 0
         while true {
@@ -55,7 +56,7 @@ final class TCPProxy: Sendable {
         }
     }
 
-    /// Refuses connections, and ends those there are.
+    /// Refuses connections, and closes the existing ones.
     func cut() async throws {
         let (listener, connections) = state.withLock { state in
             defer { state = State() }
@@ -65,7 +66,7 @@ final class TCPProxy: Sendable {
         for connection in connections { try? await connection.close().get() }
     }
 
-    /// Takes what clients send and passes nothing on, without a word: as a server does that hangs.
+    /// Accepts the bytes of clients and forwards nothing, as a server that does not respond.
     func freeze() {
         let connections = state.withLock { state in
             state.isFrozen = true
@@ -74,7 +75,7 @@ final class TCPProxy: Sendable {
         for connection in connections { connection.setOption(.autoRead, value: false).whenFailure { _ in } }
     }
 
-    /// From now on, passes on what clients send, but no answer on a connection whose client has sent that text.
+    /// Forwards the bytes of clients, but no response on a connection whose client has sent the given text.
     func withholdAnswers(to text: String) {
         state.withLock { $0.withheld = Array(text.utf8) }
     }
@@ -84,7 +85,7 @@ final class TCPProxy: Sendable {
         return bytes.readableBytesView.firstRange(of: text) != nil
     }
 
-    /// Takes connections again.
+    /// Accepts connections again.
     func mend() async throws {
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -116,7 +117,7 @@ final class TCPProxy: Sendable {
     }
 }
 
-/// Passes what it reads on to the other side, and ends with it.
+/// Forwards bytes to the other side, and closes with it.
 private final class Relay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -127,8 +128,8 @@ private final class Relay: ChannelInboundHandler {
     private var isMuted = false
 
     /// - Parameters:
-    ///   - begins: whether both sides start to read when this one is active.
-    ///   - proxy: decides about answers to what this side reads; given on the clients' side.
+    ///   - begins: True if both sides start to read when this side is active.
+    ///   - proxy: Decides about responses to the bytes that this side reads. Set on the clients' side.
     init(to partner: any Channel, begins: Bool = false, proxy: TCPProxy? = nil) {
         self.partner = partner
         self.begins = begins
@@ -146,7 +147,7 @@ private final class Relay: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         if proxy?.mustWithholdAnswers(to: bytes) == true {
-            // Both sides are on one event loop, and the other side's relay is there as long as this one.
+            // Both sides are on one event loop. The other side's relay exists as long as this one.
             if let answers = try? partner.pipeline.syncOperations.handler(type: Relay.self) { answers.isMuted = true }
         }
         guard !isMuted else { return }

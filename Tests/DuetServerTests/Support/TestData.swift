@@ -4,15 +4,15 @@ import DuetSQLDatabase
 import EmployeeData
 import Employees
 
-/// What a test's database holds.
+/// The contents of the database of a test.
 enum TestData: Sendable {
     /// Tables without rows.
     case empty
-    /// That many employees, made by the sample's generator.
+    /// The given number of employees from the sample generator.
     case sample(Int)
-    /// A few employees made by hand, with what generated data has not; see ``Crew``.
+    /// A few employees with cases that generated data lacks; see ``Crew``.
     case crew
-    /// A sample, and the crew.
+    /// A sample and the crew.
     case sampleAndCrew(Int)
 
     func load(into database: Database) async throws {
@@ -37,8 +37,8 @@ enum TestData: Sendable {
     }
 }
 
-/// Employees numbered from 20001 whose rows are awkward: apostrophes, quotes, other scripts, characters that patterns
-/// give a meaning, equal sort keys, an end that is NULL, periods of no days, histories that are empty.
+/// Employees from number 20001 with edge cases: apostrophes, quotes, other scripts, wildcard characters, equal sort
+/// keys, an end that is NULL, periods of zero days and empty histories.
 enum Crew {
     static let people: [(number: Int, birth: String, first: String, last: String, gender: String, hire: String)] = [
         (20001, "1960-01-02", "Miles", "O'Brien", "M", "1990-05-05"),

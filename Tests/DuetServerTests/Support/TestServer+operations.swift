@@ -3,7 +3,7 @@ import DuetServer
 import Employees
 
 extension TestServer {
-    /// Every operation that is served, with values for the parameters of its path.
+    /// Returns every operation of the server, with values for the parameters of its path.
     func operations() throws -> [(method: String, path: String)] {
         let service = try ResourceService.employees(database: database, encoding: try .published)
         return try RouteTable(service: service, settings: ServerSettings()).operations.map { method, path in

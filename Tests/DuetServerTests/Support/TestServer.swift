@@ -11,7 +11,7 @@ import NIOCore
 import ServiceLifecycle
 import TestSupport
 
-/// A running server over a database of its own, and clients for it.
+/// A running server with its own database, and clients for it.
 struct TestServer: Sendable {
     let client: APIClient
     let database: Database
@@ -32,7 +32,7 @@ struct TestServer: Sendable {
 }
 
 extension ValueEncoding {
-    /// As in the published example.
+    /// The encoding of the published example.
     static var published: ValueEncoding {
         get throws {
             guard let zone = TimeZone(identifier: "America/New_York") else { throw MissingTimeZone() }
@@ -44,11 +44,11 @@ extension ValueEncoding {
 }
 
 extension Logger {
-    /// Writes nothing.
+    /// A logger without output.
     static var silent: Logger { Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }) }
 }
 
-/// Runs the real server on a free port, over a new database with that data, for as long as the closure takes.
+/// Runs the real server on a free port, with a new database that has the given data, while the closure runs.
 func withServer(
     _ backend: TestBackend, data: TestData = .crew, settings: ServerSettings = ServerSettings(),
     encoding: ValueEncoding? = nil, configuration: DatabaseConfiguration? = nil,
@@ -68,7 +68,7 @@ func withServer(
     }
 }
 
-/// Runs the real server over a database that is there already.
+/// Runs the real server with an existing database.
 func runServer(
     _ database: Database, settings: ServerSettings = ServerSettings(), encoding: ValueEncoding? = nil,
     requestTimeout: Duration = .seconds(600), statements: StatementLog = StatementLog(),
@@ -77,7 +77,7 @@ func runServer(
 ) async throws {
     var settings = settings
     settings.port = 0
-    // All suites run at once, on machines that may be busy: what is registered gets to the store in the end, and is found there.
+    // All suites run concurrently, possibly on busy machines. Registered queries have enough time to reach the store.
     settings.graphQL.persistedQueries.configuration.storeTimeout = .seconds(60)
     let (ports, port) = AsyncStream<Int>.makeStream()
     let server = try DuetServer(

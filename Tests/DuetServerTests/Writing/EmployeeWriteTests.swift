@@ -13,7 +13,7 @@ import Testing
     private static let grace =
         #"{"firstName":"Grace","lastName":"Hopper","birthDate":"1906-12-09","gender":"F","hireDate":"1944-07-02"}"#
 
-    @Test("POST makes an employee and answers what GET of its address says", arguments: TestBackend.available)
+    @Test("POST creates an employee and returns the same representation as GET", arguments: TestBackend.available)
     func create(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (query, number) in [("", 20013), ("?\(Self.all)&details=titles,salaries", 20014)] {
@@ -21,7 +21,8 @@ import Testing
                 #expect(response.status == 201)
                 let location = try #require(response["Location"])
                 #expect(location == "/employees/\(number)")
-                // Whose representation the body is, where the query makes it another one than Location's.
+                // Identifies the body's representation if the query makes it different from the representation at
+                // Location.
                 #expect(response["Content-Location"] == (query.isEmpty ? nil : location + query))
                 #expect(response["Content-Type"] == "application/json")
                 #expect(response["Cache-Control"] == "no-store")
@@ -33,7 +34,7 @@ import Testing
             #expect(
                 whole.text == #"{"employeeNumber":20014,"firstName":"Grace","lastName":"Hopper","#
                     + #""birthDate":-1990119600000,"gender":"F","hireDate":-804715200000}"#)
-            // The first one, where there is nobody.
+            // The first number in an empty table.
         }
         try await withServer(backend, data: .empty) { server async throws in
             #expect(
@@ -41,7 +42,9 @@ import Testing
         }
     }
 
-    @Test("Dates are taken in both forms, each as answers have it", arguments: TestBackend.available)
+    @Test(
+        "Dates are accepted as numbers and as texts, and responses use the configured format",
+        arguments: TestBackend.available)
     func dates(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let body =
@@ -49,7 +52,7 @@ import Testing
                 + #""hireDate":"1944-07-02"}"#
             let response = try await server.client.send(.POST, "/employees?fields=birthDate,hireDate", json: body)
             #expect(response.text == #"{"birthDate":-1990119600000,"hireDate":-804715200000}"#)
-            // A moment that is not the first of a day is no date.
+            // A moment that is not the first of a day is not a date.
             let wrong = try await server.client.send(.PATCH, "/employees/7", json: #"{"hireDate":817794000001}"#)
             #expect(wrong.status == 422 && wrong.fields == ["hireDate"])
             let noon = try await server.client.send(.PATCH, "/employees/7", json: #"{"hireDate":817837200000}"#)
@@ -63,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A whole number may be written with a fraction of zero, or an exponent", arguments: TestBackend.available)
+    @Test("An integer may have a zero fraction or an exponent", arguments: TestBackend.available)
     func wholeNumbers(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (number, written) in [(737_113, "737113.0"), (737_114, "7.37114e5"), (737_115, "7371150E-1")] {
@@ -82,7 +85,7 @@ import Testing
                 let refused = try await server.client.send(.POST, "/employees", json: body)
                 #expect(refused.status == 422 && refused.fields == ["employeeNumber"], "\(wrong)")
             }
-            // The second after a day's first, and half a millisecond after it.
+            // One second and half a millisecond after the first moment of a day.
             for wrong in ["817794001000", "817794000000.5"] {
                 let refused = try await server.client.send(
                     .PATCH, "/employees/737113", json: "{\"hireDate\":\(wrong)}")
@@ -91,7 +94,8 @@ import Testing
         }
     }
 
-    @Test("PATCH changes what it names, and answers what GET says", arguments: TestBackend.available)
+    @Test(
+        "PATCH changes the given members and returns the same representation as GET", arguments: TestBackend.available)
     func update(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let before = try await server.client.get("/employees/20001?\(Self.all)")
@@ -116,7 +120,9 @@ import Testing
         }
     }
 
-    @Test("DELETE removes an employee with all that belongs to them, once", arguments: TestBackend.available)
+    @Test(
+        "DELETE removes an employee with all related rows, and a second DELETE is a 404",
+        arguments: TestBackend.available)
     func delete(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let response = try await server.client.send(.DELETE, "/employees/20001")
@@ -134,7 +140,8 @@ import Testing
     }
 
     @Test(
-        "A number that is taken is a conflict that names the key, and changes nothing", arguments: TestBackend.available
+        "A duplicate employee number is a conflict that names the key, and changes nothing",
+        arguments: TestBackend.available
     )
     func taken(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -145,7 +152,7 @@ import Testing
             #expect(response.code == "conflict")
             #expect(response.string("key") == "employeeNumber")
             #expect(try await server.client.get("/employees?\(Self.all)").text == before)
-            // The highest number there can be leaves no next one.
+            // After the maximum number there is no next number.
             let last = Self.grace.replacing("{", with: #"{"employeeNumber":2147483647,"#)
             #expect(
                 try await server.client.send(.POST, "/employees", json: last)["Location"] == "/employees/2147483647")
@@ -154,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("Every member at fault is listed, in one answer", arguments: TestBackend.available)
+    @Test("One response lists every invalid member", arguments: TestBackend.available)
     func invalid(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let before = try await server.client.get("/employees?\(Self.all)").text
@@ -197,13 +204,13 @@ import Testing
                 #expect(response.fields == fields, "\(body)")
             }
             #expect(try await server.client.get("/employees?\(Self.all)").text == before)
-            // Fourteen characters are characters, not bytes.
+            // The limit of fourteen counts characters, not bytes.
             let long = Self.grace.replacing("Grace", with: String(repeating: "\u{1F4A9}", count: 14))
             #expect(try await server.client.send(.POST, "/employees", json: long).status == 201)
         }
     }
 
-    @Test("What is not a JSON object is a 400; what is not called JSON a 415")
+    @Test("A body that is not a JSON object is a 400, and another Content-Type is a 415")
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             for body in [
@@ -244,14 +251,14 @@ import Testing
             let packed = try await server.client.send(
                 .PATCH, "/employees/20001", json: "{}", ["Content-Encoding": "gzip"])
             #expect(packed.status == 415)
-            // The query counts as well, and before the body.
+            // The query is checked, too, before the body.
             let query = try await server.client.send(.POST, "/employees?first=1", json: Self.grace)
             #expect(query.status == 400 && query.code == "unknown-parameter")
             #expect(try await server.client.get("/employees").array().count == Crew.people.count)
         }
     }
 
-    @Test("If-Match decides over a change", arguments: TestBackend.available)
+    @Test("A write runs only if its If-Match matches the current entity tag", arguments: TestBackend.available)
     func ifMatch(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let read = try await server.client.get("/employees/20001")
@@ -268,13 +275,13 @@ import Testing
             let changed = try await server.client.send(
                 .PATCH, "/employees/20001", json: #"{"lastName":"X"}"#, ["If-Match": "\"other\", \(tag)"])
             #expect(changed.status == 200)
-            // The tag was that of what is no more.
+            // The tag belongs to an outdated state.
             #expect(
                 try await server.client.send(.PATCH, "/employees/20001", json: "{}", ["If-Match": tag]).status == 412)
             let next = try #require(changed["ETag"])
             #expect(try await server.client.send(.DELETE, "/employees/20001", ["If-Match": next]).status == 204)
             #expect(try await server.client.send(.DELETE, "/employees/20001", ["If-Match": "*"]).status == 404)
-            // A tag belongs to a representation; the query says which.
+            // A tag belongs to a representation, which the query determines.
             let detailed = try #require(try await server.client.get("/employees/20002?details=titles")["ETag"])
             #expect(
                 try await server.client.send(.PATCH, "/employees/20002", json: "{}", ["If-Match": detailed]).status
@@ -289,7 +296,7 @@ import Testing
         }
     }
 
-    @Test("The tag of what can be written is SHA-256, so that no client can make two states of it with one tag")
+    @Test("Entity tags of writable resources use SHA-256, so that no client can create two states with the same tag")
     func collisionResistance() async throws {
         try await withServer(.sqlite) { server in
             for target in [
@@ -305,7 +312,7 @@ import Testing
         }
     }
 
-    @Test("Of changes at once with the same If-Match exactly one wins", arguments: TestBackend.available)
+    @Test("Exactly one of several concurrent changes with the same If-Match succeeds", arguments: TestBackend.available)
     func concurrentChanges(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for round in 0..<5 {
@@ -328,7 +335,7 @@ import Testing
         }
     }
 
-    @Test("Employees made at once without a number get one each", arguments: TestBackend.available)
+    @Test("Employees created concurrently without a number have different numbers", arguments: TestBackend.available)
     func concurrentCreation(backend: TestBackend) async throws {
         try await withServer(backend, configuration: .init(poolSize: 8)) { server in
             let locations = try await withThrowingTaskGroup(of: String?.self) { tasks in

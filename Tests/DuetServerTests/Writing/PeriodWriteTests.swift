@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 @Suite("Writing histories") struct PeriodWriteTests {
-    @Test("A title that goes on ends the one before", arguments: TestBackend.available)
+    @Test("A new open title ends the previous title", arguments: TestBackend.available)
     func title(backend: TestBackend) async throws {
         try await withServer(backend) { server in
-            // Its end was NULL, which is as open as 9999-01-01.
+            // The end of the previous title is NULL, which is open like 9999-01-01.
             let target = "/employees/20001/titles"
             let response = try await server.client.send(
                 .POST, target, json: #"{"title":"Chief \"Engineer\"","fromDate":"2000-01-01"}"#)
@@ -20,13 +20,13 @@ import Testing
                     + #"{"title":"Engineer","fromDate":641880000000,"toDate":817794000000}]"#)
             let read = try await server.client.get(target)
             #expect(read.body == response.body && read["ETag"] == response["ETag"])
-            // With an end of its own it ends nothing.
+            // A title with its own end ends no other title.
             let closed = try await server.client.send(
                 .POST, target + "?fields=title",
                 json: #"{"title":"Trainee","fromDate":"1989-01-01","toDate":"1990-05-05"}"#)
             #expect(closed.status == 201)
             #expect(closed.body == (try await server.client.get(target + "?fields=title")).body)
-            // The response shows the whole list.
+            // The response has the whole list.
             for parameter in ["first=1", "filter=%7B%7D", "count=true", "sort=title", "current=true"] {
                 let refused = try await server.client.send(
                     .POST, "\(target)?\(parameter)", json: #"{"title":"Sage","fromDate":"2010-01-01"}"#)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A salary that goes on ends the one before", arguments: TestBackend.available)
+    @Test("A new open salary ends the previous salary", arguments: TestBackend.available)
     func salary(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees/20001/salaries"
@@ -48,7 +48,7 @@ import Testing
                     + #"{"salary":41000,"fromDate":673416000000,"toDate":1022904000000},"#
                     + #"{"salary":40000,"fromDate":641880000000,"toDate":641880000000}]"#)
             #expect(try await server.client.get(target).body == response.body)
-            // The first of somebody who has none; 9999-01-01 is the same as no end.
+            // The first salary of an employee. The end 9999-01-01 means no end.
             let first = try await server.client.send(
                 .POST, "/employees/20012/salaries", json: #"{"salary":1,"fromDate":"9998-12-31","toDate":"9999-01-01"}"#
             )
@@ -57,18 +57,18 @@ import Testing
     }
 
     @Test(
-        "Periods that would overlap, or have the same key, are a conflict that changes nothing",
+        "Periods that overlap or have the same key are a conflict that changes nothing",
         arguments: TestBackend.available)
     func conflicts(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (history, body, status) in [
                 ("titles", #"{"title":"Engineer","fromDate":"1990-05-05"}"#, 409),
                 ("titles", #"{"title":"Engineer","fromDate":"1990-05-05","toDate":"1990-05-05"}"#, 409),
-                // In front of one that goes on.
+                // Before an open period.
                 ("titles", #"{"title":"New","fromDate":"1992-01-01"}"#, 409),
                 ("titles", #"{"title":"New","fromDate":"1995-12-01"}"#, 409),
                 ("titles", #"{"title":"New","fromDate":"1980-01-01"}"#, 409),
-                // Into one that has ended, into one that has not, and around both.
+                // Into a closed period, into an open period, and around both.
                 ("titles", #"{"title":"New","fromDate":"1990-01-01","toDate":"1990-05-06"}"#, 409),
                 ("titles", #"{"title":"New","fromDate":"1995-11-30","toDate":"1995-12-01"}"#, 409),
                 ("titles", #"{"title":"New","fromDate":"2000-01-01","toDate":"2001-01-01"}"#, 409),
@@ -86,7 +86,7 @@ import Testing
                 #expect(response.string("key")?.contains("fromDate") == true)
                 #expect(try await server.client.get(target).body == before.body, "\(body)")
             }
-            // Side by side is not over each other, and no days are in nobody's way.
+            // Adjacent periods do not overlap, and a period of zero days overlaps no other period.
             for (history, body) in [
                 ("titles", #"{"title":"Before","fromDate":"1989-05-05","toDate":"1990-05-05"}"#),
                 ("titles", #"{"title":"Moment","fromDate":"1992-01-01","toDate":"1992-01-01"}"#),
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("Every member at fault is listed", arguments: TestBackend.available)
+    @Test("A response lists every invalid member", arguments: TestBackend.available)
     func invalid(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (method, target, body, fields) in [
@@ -131,12 +131,12 @@ import Testing
         }
     }
 
-    @Test("PUT makes an assignment and then changes it", arguments: TestBackend.available)
+    @Test("PUT creates an assignment and then changes it", arguments: TestBackend.available)
     func assign(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees/20012/departments/d009"
             let body = #"{"fromDate":"2000-01-01"}"#
-            // Only if there is one already, which there is not.
+            // The precondition requires an existing assignment.
             #expect(try await server.client.send(.PUT, target, json: body, ["If-Match": "*"]).status == 412)
             let made = try await server.client.send(.PUT, target, json: body, ["If-None-Match": "*"])
             #expect(made.status == 201, "\(made.text)")
@@ -155,12 +155,12 @@ import Testing
             #expect(changed.status == 200)
             #expect(changed.text == #"{"toDate":978325200000}"#)
             #expect(try await server.client.send(.PUT, target, json: body, ["If-Match": tag]).status == 412)
-            // They do not work there now.
+            // The employee does not work there now.
             #expect(try await server.client.get("/departments/d009/employees?name=zed").text == "[]")
         }
     }
 
-    @Test("If-Match with the tag of a read allows one write to the same address", arguments: TestBackend.available)
+    @Test("If-Match with the tag of a read allows one write to the same URL", arguments: TestBackend.available)
     func ifMatch(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (method, target, body) in [
@@ -176,7 +176,9 @@ import Testing
         }
     }
 
-    @Test("PUT ends the department before, and what overlaps is a conflict", arguments: TestBackend.available)
+    @Test(
+        "PUT ends the previous assignment, and an overlapping assignment is a conflict",
+        arguments: TestBackend.available)
     func onlyOneDepartment(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let person =
@@ -196,12 +198,12 @@ import Testing
             let overlapping = try await put("x1", #"{"fromDate":"1995-01-01","toDate":"2001-01-01"}"#)
             #expect(overlapping.status == 409 && overlapping.string("key") == "fromDate")
             #expect(try await server.client.get("\(base)/x1").status == 404)
-            // The same department's own time is not in its way.
+            // An assignment does not conflict with itself.
             #expect(try await put("d009", #"{"fromDate":"2000-02-01"}"#).status == 200)
         }
     }
 
-    @Test("Of nobody, or in no department, nothing is written", arguments: TestBackend.available)
+    @Test("A write to an unknown employee or department is a 404", arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (method, target, body, code) in [
@@ -227,7 +229,7 @@ import Testing
     }
 
     @Test(
-        "Titles added at once to one employee follow each other, and one at most goes on",
+        "Titles that are added concurrently follow each other without gaps, and only the latest is open",
         arguments: TestBackend.available)
     func concurrent(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -242,7 +244,7 @@ import Testing
                 }
                 return try await tasks.reduce(into: []) { $0.append($1) }
             }
-            // Whoever comes after a later one conflicts with it.
+            // A title that is added after a later title conflicts with it.
             #expect(statuses.allSatisfy { $0 == 201 || $0 == 409 })
             let titles = try await server.client.get("/employees/20012/titles").array()
             #expect(titles.count == statuses.count { $0 == 201 })

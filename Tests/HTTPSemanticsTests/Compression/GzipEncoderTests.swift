@@ -4,7 +4,8 @@ import NIOCore
 import Testing
 
 @Suite struct GzipEncoderTests {
-    /// Decompresses all of `bytes` with zlib, which checks the frame's length and check sum; `nil` if it does not end.
+    /// Decompresses all of `bytes` with zlib, which checks the length and the checksum. Returns `nil` if the stream is
+    /// incomplete.
     static func decode(_ bytes: ByteBuffer, mustEnd: Bool = true) -> ByteBuffer? {
         var stream = z_stream()
         guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    /// Text that compresses, then bytes that do not.
+    /// Returns compressible text followed by incompressible bytes.
     static func body(_ count: Int) -> ByteBuffer {
         var state: UInt32 = 1
         return ByteBuffer(
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "what is encoded decodes to what it was",
+        "An encoded body decodes to the original body",
         arguments: [0, 1, 100, 65_536, 1_000_000], [Int32(1), 6, 9])
     func roundTrip(count: Int, level: Int32) throws {
         let encoder = try GzipEncoder(level: level)
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "a window that is made for the body's size does as well as the largest",
+        "A window for the size of the body compresses as well as the largest window",
         arguments: [0, 1, 511, 512, 513, 1024, 4096, 4097, 32_767, 32_768, 32_769])
     func bodySize(count: Int) throws {
         let body = Self.body(count)
@@ -59,11 +60,11 @@ import Testing
         #expect(Self.decode(encoded) == body)
         let largest = try GzipEncoder().encode(body)
         #expect(encoded.readableBytes <= largest.readableBytes + 10)
-        // The hint may be wrong.
+        // The size is only a hint.
         #expect(Self.decode(try GzipEncoder(bodySize: count).encode(Self.body(100_000))) == Self.body(100_000))
     }
 
-    @Test("a pool gives the same bytes as a new encoder, from many tasks at once")
+    @Test("A pool gives the same bytes as a new encoder, also for concurrent tasks")
     func pool() async throws {
         let pool = GzipEncoderPool(level: 3, capacity: 2)
         let bodies = [10, 4096, 4097, 50_000].map(Self.body)
@@ -85,7 +86,7 @@ import Testing
         #expect(try GzipEncoder(level: 3).encode(bodies[3]) == encoded)
     }
 
-    @Test("an encoder can be used again, and the same bytes come out")
+    @Test("A reused encoder gives the same bytes")
     func reuse() throws {
         let encoder = try GzipEncoder()
         let first = try encoder.encode(Self.body(5000))
@@ -94,13 +95,13 @@ import Testing
         #expect(try GzipEncoder().encode(Self.body(5000)) == first)
     }
 
-    @Test("compressed text is smaller")
+    @Test("Compressed text is smaller")
     func size() throws {
         let body = ByteBuffer(string: String(repeating: "{\"title\":\"Engineer\"},", count: 1000))
         #expect(try GzipEncoder().encode(body).readableBytes * 20 < body.readableBytes)
     }
 
-    @Test("a chunk can be read before the next one is written")
+    @Test("A chunk can be decoded before the next chunk is written")
     func streaming() throws {
         let encoder = try GzipEncoder()
         var sent = ByteBuffer()
@@ -116,12 +117,12 @@ import Testing
         #expect(Self.decode(sent) == expected)
     }
 
-    @Test("a stream of nothing is a whole gzip stream")
+    @Test("An empty stream is a complete gzip stream")
     func emptyStream() throws {
         #expect(Self.decode(try GzipEncoder().finish()) == ByteBuffer())
     }
 
-    @Test("a stream that is given up leaves nothing in the next one")
+    @Test("An abandoned stream has no effect on the next stream")
     func reset() throws {
         let encoder = try GzipEncoder()
         _ = try encoder.write(Self.body(1000))
@@ -134,14 +135,14 @@ import Testing
         #expect(Self.decode(stream) == Self.body(10))
     }
 
-    @Test("bytes before the reader index are not part of the body")
+    @Test("Bytes before the reader index are not part of the body")
     func slice() throws {
         var body = ByteBuffer(string: "xxxabc")
         body.moveReaderIndex(forwardBy: 3)
         #expect(Self.decode(try GzipEncoder().encode(body)) == ByteBuffer(string: "abc"))
     }
 
-    @Test("a level that zlib does not know is an error with zlib's code")
+    @Test("An invalid compression level is an error with the code of zlib")
     func level() {
         #expect(throws: GzipError(code: Z_STREAM_ERROR, during: "deflateInit2")) { try GzipEncoder(level: 10) }
     }

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("the same bytes have the same hash on every machine and in every version of the server")
+    @Test("The hash of the same bytes is the same on every machine and in every version of the server")
     func stable() {
         #expect(Self.hash([]) == ContentHash(low: 0xEBB3_D3D8_D338_FD82, high: 0x51C7_A4A8_67C9_A296))
         let text = Self.hash(Array("abc".utf8))
@@ -24,7 +24,7 @@ import Testing
         #expect(long == ContentHash(low: 0xF3F1_1D0E_A256_3466, high: 0x1629_5F64_F902_93A6))
     }
 
-    @Test("the hash does not depend on where the bytes lie in memory", arguments: 0..<16)
+    @Test("The hash does not depend on the memory alignment of the bytes", arguments: 0..<16)
     func alignment(offset: Int) {
         let bytes = Self.bytes(200)
         let shifted = [UInt8](repeating: 0, count: offset) + bytes
@@ -32,20 +32,20 @@ import Testing
         #expect(hash == Self.hash(bytes))
     }
 
-    @Test("lengths that differ in zeros alone have different hashes")
+    @Test("Zero bytes of different lengths have different hashes")
     func zeros() {
         let hashes = Set((0...300).map { Self.hash([UInt8](repeating: 0, count: $0)) })
         #expect(hashes.count == 301)
     }
 
-    @Test("words that change places change the hash", arguments: [8, 16, 32, 64])
+    @Test("Swapped words change the hash", arguments: [8, 16, 32, 64])
     func permutations(size: Int) {
         let bytes = Self.bytes(128)
         let swapped = Array(bytes[size..<size * 2] + bytes[..<size] + bytes[(size * 2)...])
         #expect(Self.hash(swapped) != Self.hash(bytes))
     }
 
-    @Test("each bit of the input changes about half of the hash's bits", arguments: [1, 15, 16, 33, 64, 100])
+    @Test("Each bit of the input changes about half of the bits of the hash", arguments: [1, 15, 16, 33, 64, 100])
     func avalanche(count: Int) {
         let bytes = Self.bytes(count)
         let hash = Self.hash(bytes)
@@ -64,7 +64,7 @@ import Testing
         #expect((60...68).contains(total / (count * 8)))
     }
 
-    @Test("words of zeros and words equal to the constants lose nothing")
+    @Test("Words that are zero or equal to a constant of the algorithm still affect the hash")
     func weakWords() {
         let words: [UInt64] = [
             0, .max, 1, 1 << 63, 0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344, 0xA409_3822_299F_31D0,
@@ -88,7 +88,7 @@ import Testing
         #expect(seen.count == count)
     }
 
-    @Test("sparse bodies, with no more than two bits set, have different hashes in either half")
+    @Test("Sparse bodies with at most two set bits have different hashes in each half")
     func sparse() {
         var low: Set<UInt64> = []
         var high: Set<UInt64> = []
@@ -108,7 +108,7 @@ import Testing
         #expect(high.count == 320 * 321 / 2)
     }
 
-    @Test("many short bodies that differ in a number have different hashes in either half")
+    @Test("Many short bodies that differ in a number have different hashes in each half")
     func numbers() {
         var low: Set<UInt64> = []
         var high: Set<UInt64> = []

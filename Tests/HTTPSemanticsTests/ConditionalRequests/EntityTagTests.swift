@@ -8,7 +8,7 @@ import Testing
     static let tag = EntityTag(hashing: ByteBuffer(string: "abc"), as: "text/plain")
     static let other = EntityTag(hashing: ByteBuffer(string: "abd"), as: "text/plain")
 
-    @Test("a tag is 22 characters in quotes, and the compressed body has a tag of its own")
+    @Test("A tag is 22 characters in quotes, and the compressed body has a different tag")
     func text() {
         let text = Self.tag.fieldValue()
         #expect(text.count == 24)
@@ -19,7 +19,7 @@ import Testing
         #expect("\(Self.tag)" == text)
     }
 
-    @Test("equal bodies have equal tags, other bodies have others")
+    @Test("Equal bodies have equal tags, and different bodies or media types have different tags")
     func equality() {
         func tag(_ body: String, _ mediaType: String = "text/plain") -> EntityTag {
             EntityTag(hashing: ByteBuffer(string: body), as: mediaType)
@@ -40,7 +40,7 @@ import Testing
             comparison: comparison)
     }
 
-    @Test("a request without the field is told from one whose tags do not match")
+    @Test("A request without the field differs from a request whose tags do not match")
     func absent() {
         #expect(Self.match() == .absent)
         #expect(Self.match("\"x\"") == .unmatched)
@@ -49,7 +49,7 @@ import Testing
         #expect(Self.match(Self.tag.fieldValue(), current: nil) == .unmatched)
     }
 
-    @Test("the tag is found among others, in either coding")
+    @Test("The tag is found among others, in each coding")
     func lists() {
         let text = Self.tag.fieldValue()
         let gzip = Self.tag.fieldValue(coding: .gzip)
@@ -61,7 +61,7 @@ import Testing
         #expect(Self.match(Self.other.fieldValue()) == .unmatched)
     }
 
-    @Test("a tag with something before, after or missing is another tag")
+    @Test("A tag with additional or missing characters does not match")
     func almost() {
         let opaque = Self.tag.fieldValue().dropFirst().dropLast()
         for other in [
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("a weak tag matches where weak comparison is asked for, and only there")
+    @Test("A weak tag matches only in a weak comparison")
     func weak() {
         let weak = "W/\(Self.tag.fieldValue(coding: .gzip))"
         #expect(Self.match(weak) == .matched)
@@ -80,7 +80,7 @@ import Testing
         #expect(Self.match("\(weak), \(Self.tag)", comparison: .strong) == .matched)
     }
 
-    @Test("a malformed field matches nothing")
+    @Test("A malformed field matches no tag")
     func malformed() {
         let text = Self.tag.fieldValue()
         let opaque = text.dropFirst().dropLast()
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("the tags of a field are read as those that it matches")
+    @Test("The parsed tags of a field are the tags that the field matches")
     func values() {
         let tags = [
             Self.tag, Self.other, EntityTag(low: 0, high: 0), EntityTag(low: .max, high: .max),
@@ -113,7 +113,7 @@ import Testing
         #expect(read("\"a\", \(Self.tag), W/\(Self.other)", "\(tags[2])") == .listed([Self.tag, tags[2]]))
         #expect(read("W/\(Self.other)", comparison: .weak) == .listed([Self.other]))
         let opaque = Self.tag.fieldValue().dropFirst().dropLast()
-        // The last of 22 characters has two bits of 128, so its other bits are 0.
+        // The last of the 22 characters has two of the 128 bits. Its other bits are 0.
         for other in ["", "\(opaque)x", "\(opaque)-br", "\(opaque.dropLast())_", "é\(opaque.dropLast(2))"] {
             #expect(read("\"\(other)\"") == .listed([]), "\(other)")
         }
@@ -128,13 +128,13 @@ import Testing
         EntityTagPrecondition.evaluate(fields, method: method, current: current)
     }
 
-    @Test("a request without conditions proceeds")
+    @Test("A request without conditions proceeds")
     func unconditional() {
         #expect(Self.evaluate([:]) == .proceed)
         #expect(Self.evaluate([.accept: "*/*"], current: nil) == .proceed)
     }
 
-    @Test("If-None-Match is 304 for GET and HEAD and 412 for the rest")
+    @Test("A matching If-None-Match is a 304 for GET and HEAD and a 412 for other methods")
     func ifNoneMatch() {
         let fields: HTTPFields = [.ifNoneMatch: Self.tag.fieldValue()]
         #expect(Self.evaluate(fields) == .notModified)
@@ -145,7 +145,7 @@ import Testing
         #expect(Self.evaluate([.ifNoneMatch: "*"], .put, current: nil) == .proceed)
     }
 
-    @Test("If-Match lets a request through to the body it means, and to no other")
+    @Test("If-Match allows a request only for the matching body")
     func ifMatch() {
         let fields: HTTPFields = [.ifMatch: Self.tag.fieldValue(coding: .gzip)]
         #expect(Self.evaluate(fields, .patch) == .proceed)
@@ -157,7 +157,7 @@ import Testing
         #expect(Self.evaluate([.ifMatch: "nonsense"], .patch) == .failed)
     }
 
-    @Test("If-Match goes before If-None-Match")
+    @Test("If-Match takes precedence over If-None-Match")
     func both() {
         #expect(Self.evaluate([.ifMatch: "\"x\"", .ifNoneMatch: Self.tag.fieldValue()]) == .failed)
         #expect(Self.evaluate([.ifMatch: "*", .ifNoneMatch: Self.tag.fieldValue()]) == .notModified)

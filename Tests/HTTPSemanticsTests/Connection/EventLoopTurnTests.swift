@@ -7,9 +7,9 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
-/// Several connections of one event loop, without sockets.
+/// Several connections on one event loop, without sockets.
 @Suite struct EventLoopTurnTests {
-    @Test("an event loop reads from all connections, then answers all requests, then sends all responses")
+    @Test("An event loop reads from all connections, then answers all requests, then sends all responses")
     func steps() throws {
         let turn = try TestTurn(connections: 3) { _, _ in }
         for connection in 0..<3 { try turn.receive("GET /\(connection) HTTP/1.1\r\nHost: a\r\n\r\n", on: connection) }
@@ -18,7 +18,7 @@ import Testing
         #expect(turn.events == ["answer /0", "answer /1", "answer /2", "send /0", "send /1", "send /2"])
     }
 
-    @Test("pipelined requests of one turn are answered and sent in their order")
+    @Test("Pipelined requests in one event loop iteration are answered and sent in order")
     func pipelined() throws {
         let turn = try TestTurn(connections: 1) { _, _ in }
         try turn.receive("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n", on: 0)
@@ -26,7 +26,7 @@ import Testing
         #expect(turn.events == ["answer /a", "answer /b", "send /a", "send /b"])
     }
 
-    @Test("a response that has waited for half a millisecond is sent before the next request is answered")
+    @Test("A response that has waited for half a millisecond is sent before the next request is answered")
     func slow() throws {
         let turn = try TestTurn(connections: 4) { turn, path in
             if path == "/1" { turn.pass(.microseconds(500)) }
@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test("a response does not wait for requests that take long and have no response yet")
+    @Test("A response does not wait for slow requests without a response")
     func waiting() throws {
         let turn = try TestTurn(connections: 3) { turn, path in
             guard path != "/0" else { return }
@@ -51,7 +51,7 @@ import Testing
         #expect(turn.events == ["answer /0", "answer /1", "send /0", "answer /2"])
     }
 
-    @Test("a connection that is closed before its request is answered changes nothing for the others")
+    @Test("A connection that closes before its response does not affect other connections")
     func closed() throws {
         let turn = try TestTurn(connections: 2) { _, _ in }
         try turn.receive("GET /0 HTTP/1.1\r\nHost: a\r\n\r\n", on: 0)
@@ -61,7 +61,7 @@ import Testing
         #expect(turn.events == ["answer /1", "send /1"])
     }
 
-    @Test("a connection that is closed after its request is answered changes nothing for the others")
+    @Test("A connection that closes after its response does not affect other connections")
     func closedAfterAnswer() throws {
         let turn = try TestTurn(connections: 2) { turn, path in
             if path == "/1" { turn.close(0) }
@@ -74,9 +74,9 @@ import Testing
     }
 }
 
-/// Connections on one event loop, whose turn ends when the test says so.
+/// Connections on one event loop, whose iteration the test ends.
 private final class TestTurn: @unchecked Sendable {
-    /// The work for a request throws it to wait for ever.
+    /// Thrown by the work for a request that never completes.
     struct Waits: Error {}
 
     private let eventLoop = EmbeddedEventLoop()
@@ -122,7 +122,7 @@ private final class TestTurn: @unchecked Sendable {
         self.channels[connection].close(promise: nil)
     }
 
-    /// Moves the clock of the event loop.
+    /// Advances the clock of the event loop.
     func pass(_ time: TimeAmount) {
         self.eventLoop.advanceTime(by: time)
     }
@@ -132,7 +132,7 @@ private final class TestTurn: @unchecked Sendable {
     }
 }
 
-/// Records the responses that are sent, by their `Location`.
+/// Records the sent responses by their `Location`.
 private final class SendRecorder: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     private let log: EventLog

@@ -8,9 +8,9 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-/// The connection over real sockets, with Hummingbird's server on it.
+/// Tests of connections over real sockets, with Hummingbird's server.
 @Suite struct LimitedHTTP1ChannelTests {
-    @Test("pipelined requests are answered in order")
+    @Test("Pipelined requests are answered in order")
     func pipelined() async throws {
         try await withServer { client in
             let answer = try await client.exchange(
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("many requests in one piece are answered in order")
+    @Test("Many requests in one packet are answered in order")
     func manyPipelined() async throws {
         try await withServer { client in
             let paths = (0..<100).map { $0.isMultiple(of: 3) ? "/stream" : "/path?\($0)" } + ["/hello"]
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("a request is answered on the event loop until it leaves it")
+    @Test("A request starts on the event loop and can leave it")
     func eventLoop() async throws {
         try await withServer { client in
             let canBeginHere = if #available(macOS 26, *) { true } else { false }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a body that comes in pieces comes back as it was sent")
+    @Test("A body in several packets is received unchanged")
     func pieces() async throws {
         try await withServer { client in
             let body = String(repeating: "0123456789", count: 20_000)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("a response that cannot be made ends the connection without one")
+    @Test("A failed response closes the connection without a response")
     func noResponse() async throws {
         try await withServer { client in
             #expect(try await client.exchange("GET /error HTTP/1.1\r\nHost: a\r\n\r\n") == "")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a request behind one without a response is not carried out", arguments: ["/error", "/stream/error"])
+    @Test("A request after a failed response is not executed", arguments: ["/error", "/stream/error"])
     func behindFailure(path: String) async throws {
         let errors = try await withServer { client in
             let answer = try await client.exchange(
@@ -84,7 +84,7 @@ import Testing
         #expect(errors == [])
     }
 
-    @Test("a body comes back as it was sent")
+    @Test("A chunked body is received unchanged")
     func echo() async throws {
         try await withServer { client in
             let answer = try await client.exchange(
@@ -94,9 +94,9 @@ import Testing
         }
     }
 
-    @Test("a client that closes its side right after the request gets a large response to its last byte")
+    @Test("A client that closes its output after the request receives a large response completely")
     func halfClosed() async throws {
-        // All tests run at once, so the response may take its time to begin.
+        // All tests run concurrently, so the response may start late.
         var limits = RequestLimits()
         limits.abandonTimeout = .minutes(1)
         try await withServer(limits: limits) { client in
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("a client that goes on sending a body nobody wants gets the answer and the end of the connection")
+    @Test("A client that continues to send an unwanted body receives the response and the end of the connection")
     func earlyAnswer() async throws {
         try await withServer { client in
             let answer = try await client.exchange(
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "a body that breaks off behind a pipelined request is refused after the response to that, and its request is not carried out"
+        "An incomplete body after a pipelined request is rejected after the earlier response, without being executed"
     )
     func brokenPipelinedBody() async throws {
         let errors = try await withServer { client in
@@ -129,10 +129,10 @@ import Testing
         #expect(errors == [])
     }
 
-    @Test("a body that stops is answered 408 and the application is told")
+    @Test("A body that stalls is a 408, and the application receives an error")
     func slowBody() async throws {
         var limits = RequestLimits()
-        // The application must have begun by then, also on a busy machine.
+        // The application must have started within this time, also on a busy machine.
         limits.bodyTimeout = .milliseconds(1_000)
         let errors = try await withServer(limits: limits) { client in
             let answer = try await client.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "what is refused is answered, and the server goes on",
+        "A rejected request has a response, and the server continues to work",
         arguments: [
             ("GET / HTTP/1.1\r\n\r\n", "400"), ("nonsense\r\n\r\n", "400"),
             ("GET /hello HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n", "200"),
@@ -162,7 +162,7 @@ import Testing
 
     static let largeSize = 10_000_000
 
-    /// Runs a server for the time of `body`, and returns the errors that requests' bodies have thrown.
+    /// Runs a server during `body`, and returns the errors that the bodies of requests have thrown.
     @discardableResult
     private func withServer(
         limits: RequestLimits = RequestLimits(), _ body: (TestClient) async throws -> Void
@@ -257,7 +257,7 @@ private final class ErrorLog: Sendable {
 private struct TestClient {
     let address: SocketAddress
 
-    /// Sends bytes and returns all that comes back until the server closes.
+    /// Sends bytes and returns all received bytes until the server closes the connection.
     func exchange(
         _ request: String, thenClosesOutput: Bool = false, thenFloodsWith flood: ByteBuffer? = nil
     ) async throws -> String {
@@ -276,7 +276,7 @@ private struct TestClient {
             return try await withThrowingTaskGroup(of: Void.self) { tasks in
                 if let flood {
                     tasks.addTask {
-                        // Ends when the server no longer takes any.
+                        // The loop ends when the server accepts no more bytes.
                         while !Task.isCancelled { try? await outbound.write(flood) }
                     }
                 }

@@ -16,7 +16,7 @@ import Testing
 
     // MARK: Requests and responses
 
-    @Test("a request goes in and a response comes out")
+    @Test("A request is received and a response is sent")
     func request() throws {
         let connection = try TestConnection()
         try connection.receive("POST /path?query HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
@@ -26,7 +26,7 @@ import Testing
         #expect(connection.closes.isEmpty)
     }
 
-    @Test("a response of unknown length is sent in chunks, and the connection goes on")
+    @Test("A response of unknown length is sent in chunks, and the connection stays open")
     func chunks() throws {
         let connection = try TestConnection()
         try connection.receive(Self.get)
@@ -36,7 +36,7 @@ import Testing
         #expect(connection.closes.isEmpty)
     }
 
-    @Test("the response to HEAD has no body and no last chunk, whatever the application writes")
+    @Test("A response to HEAD has no body and no last chunk, even if the application writes a body")
     func head() throws {
         let connection = try TestConnection()
         try connection.receive("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -47,7 +47,7 @@ import Testing
         #expect(try connection.sent().hasSuffix("next"))
     }
 
-    @Test("HTTP/1.0 gets no chunks: the end of the connection ends the response")
+    @Test("HTTP/1.0 has no chunks: the end of the connection ends the response")
     func http10() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.0\r\n\r\n")
@@ -56,7 +56,7 @@ import Testing
         #expect(connection.closes == [.output])
     }
 
-    @Test("HTTP/1.0 is kept alive when it asks for that")
+    @Test("An HTTP/1.0 connection is kept alive on request")
     func http10KeepAlive() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -65,7 +65,7 @@ import Testing
         #expect(connection.closes.isEmpty)
     }
 
-    @Test("Connection: close is understood in any case", arguments: ["close", "Close", "foo, CLOSE"])
+    @Test("The option close in Connection is case-insensitive", arguments: ["close", "Close", "foo, CLOSE"])
     func close(option: String) throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: \(option)\r\n\r\n\(Self.get)")
@@ -78,7 +78,9 @@ import Testing
         #expect(connection.observations.isEmpty)
     }
 
-    @Test("a request that wants another protocol is the last: the parser would not read a second one")
+    @Test(
+        "A request to upgrade the protocol is the last on its connection"
+    )
     func upgrade() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n")
@@ -87,7 +89,7 @@ import Testing
         #expect(connection.closes == [.output])
     }
 
-    @Test("a client that waits for it is told to send the body, unless the body is too large")
+    @Test("A client that expects 100 (Continue) receives it unless the body is too large")
     func expectContinue() throws {
         let connection = try TestConnection()
         let head = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length:"
@@ -103,7 +105,7 @@ import Testing
     // MARK: Request targets
 
     @Test(
-        "each form of the request target gives its path",
+        "Each form of the request target gives its path",
         arguments: [
             ("GET /a/b?c=d", "GET /a/b?c=d"), ("GET http://x/a?b", "GET /a?b"), ("GET http://x", "GET /"),
             ("GET https://x?a", "GET /?a"), ("OPTIONS *", "OPTIONS *"), ("CONNECT x:80", "CONNECT -"),
@@ -114,7 +116,7 @@ import Testing
         #expect(connection.received == [path, "end"])
     }
 
-    @Test("the authority is the target's, if it has one, and else the host's")
+    @Test("The authority comes from the target if present, and otherwise from Host")
     func authority() throws {
         let connection = try TestConnection()
         for target in ["/", "http://b:80/", "http://b"] {
@@ -125,7 +127,7 @@ import Testing
         #expect(connection.authorities.count == 3)
     }
 
-    @Test("a request target without a form is refused", arguments: ["GET *", "GET ftp://x/", "GET http:///a", "GET x"])
+    @Test("An invalid request target is rejected", arguments: ["GET *", "GET ftp://x/", "GET http:///a", "GET x"])
     func malformedTargets(line: String) throws {
         let connection = try TestConnection()
         try connection.receive("\(line) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -136,7 +138,7 @@ import Testing
     // MARK: Refused requests
 
     @Test(
-        "an HTTP/1.1 request needs exactly one host",
+        "An HTTP/1.1 request needs exactly one Host",
         arguments: ["", "Host: a\r\nHost: a\r\n", "Host: a b\r\n", "Host: a/b\r\n", "host: user@a\r\n"])
     func hosts(fields: String) throws {
         let connection = try TestConnection()
@@ -148,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "a host that is none, or a port that is no number, is refused, in the field and in the target",
+        "An invalid host or port is rejected, in Host and in the target",
         arguments: [
             "[::1", "::1", "a:port", "a:80:80", "a:8o", "a:-1", "a: 80", ":80", "[]", "[::1]a", "[::1]80", "[::1]:http",
             "[1::2::3]", "[1:2:3:4:5:6:7]", "[12345::]", "[::1.2.3]", "[::1.2.3.256]", "[fe80::1%25eth0]", "[1.2.3.4]",
@@ -164,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "a host is a name or an address with or without a port",
+        "A host is a name or an address with an optional port",
         arguments: [
             "", "a.b-c:80", "[::1]:8080", "1.2.3.4", "a:", "a.", "A_b~c", "a%4a%2F", "a!$&'()*+,;=", "1.2.3.256:0",
             "[::]", "[1:2:3:4:5:6:7:8]", "[1::]:80", "[FE80::1]:", "[::ffff:1.2.3.4]", "[1:2:3:4:5:6:1.2.3.4]",
@@ -176,7 +178,7 @@ import Testing
         #expect(connection.received == ["GET /", "end"])
     }
 
-    @Test("HTTP/1.0 needs no host, but may not have two")
+    @Test("An HTTP/1.0 request may omit Host, but two Host fields are rejected")
     func http10Hosts() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n")
@@ -184,7 +186,7 @@ import Testing
     }
 
     @Test(
-        "what is no request is answered 400 and never reaches the application",
+        "A malformed request is a 400 and does not reach the application",
         arguments: [
             "HELLO\r\n\r\n", "\u{16}\u{3}\u{1}\r\n\r\n", "GET / HTTP/3.0\r\n\r\n", "GET /\u{1} HTTP/1.1\r\n\r\n",
             "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n",
@@ -204,7 +206,7 @@ import Testing
         #expect(connection.observations == [.refused(.malformedRequest)])
     }
 
-    @Test("a transfer coding other than chunked is answered 501", arguments: ["gzip", "gzip, chunked", "xchunked"])
+    @Test("A transfer coding other than chunked is a 501", arguments: ["gzip", "gzip, chunked", "xchunked"])
     func transferCodings(coding: String) throws {
         let connection = try TestConnection()
         try connection.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n0\r\n\r\n")
@@ -212,10 +214,10 @@ import Testing
         #expect(try connection.sent() == Self.answer("501 Not Implemented", .unsupportedTransferCoding))
     }
 
-    /// Text whose bytes could be taken for the ends of lines, methods and names.
+    /// A text whose bytes can be mistaken for the ends of lines, methods and names.
     static let long = String(repeating: "a+b:", count: 5000)
 
-    @Test("a target that is too long is answered 414, in one piece or in many", arguments: [7, 1000, 100_000])
+    @Test("A target that is too long is a 414, in one packet or in many", arguments: [7, 1000, 100_000])
     func longTarget(pieceSize: Int) throws {
         let connection = try TestConnection()
         try Self.receive("GET /\(Self.long) HTTP/1.1\r\nHost: a\r\n\r\n", in: pieceSize, connection)
@@ -236,7 +238,7 @@ import Testing
     }
 
     @Test(
-        "fields that are too long or too many are answered 431, in one piece or in many",
+        "Fields that are too long or too many are a 431, in one packet or in many",
         arguments: LongFields.allCases, [7, 1000, 100_000])
     func longFields(fields: LongFields, pieceSize: Int) throws {
         let connection = try TestConnection()
@@ -244,7 +246,7 @@ import Testing
         #expect(try connection.sent() == Self.answer("431 Request Header Fields Too Large", .fieldsTooLarge))
     }
 
-    @Test("an overflow in a pipelined request is told apart too", arguments: [true, false])
+    @Test("An overflow in a pipelined request has the specific status, too", arguments: [true, false])
     func pipelinedOverflow(inTarget: Bool) throws {
         let connection = try TestConnection()
         let long = String(repeating: "a", count: 20_000)
@@ -268,7 +270,7 @@ import Testing
     }
 
     @Test(
-        "white space before a field's value is bounded, in one piece or in many", arguments: [1000, 300_000],
+        "White space before a field value is limited, in one packet or in many", arguments: [1000, 300_000],
         [true, false])
     func whiteSpace(pieceSize: Int, isTrailer: Bool) throws {
         let connection = try TestConnection()
@@ -286,7 +288,7 @@ import Testing
     enum LongExtensions: String, CaseIterable {
         case first, later, last, many, spaces, short
 
-        /// A body of chunks.
+        /// The body in chunks.
         var chunks: String {
             let long = ";a=" + String(repeating: "b", count: 300_000)
             return switch self {
@@ -301,7 +303,7 @@ import Testing
     }
 
     @Test(
-        "chunks with long extensions are refused, in one piece or in many", arguments: LongExtensions.allCases,
+        "Chunks with long extensions are rejected, in one packet or in many", arguments: LongExtensions.allCases,
         [100, 1000, 1_000_000])
     func longExtensions(extensions: LongExtensions, pieceSize: Int) throws {
         let connection = try TestConnection()
@@ -315,7 +317,7 @@ import Testing
     }
 
     @Test(
-        "chunks of few bytes, and short extensions, pass",
+        "Small chunks and short extensions are accepted",
         arguments: ["1\r\na\r\n", "00001;a=b\r\na\r\n", "3;a\r\nabc\r\n"],
         [7, 1000, 1_000_000])
     func shortChunks(chunk: String, pieceSize: Int) throws {
@@ -332,7 +334,7 @@ import Testing
             connection.respond("hello")
             #expect(try connection.sent() == "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
         }
-        // Request after request on a connection adds up to nothing.
+        // The limits apply to each request and do not accumulate over a connection.
         for _ in 0..<700 {
             try connection.receive("\(head)1;a=bcdefghijklmnopqrstuvwxyz\r\na\r\n0;abc\r\nA: b\r\n\r\n")
             connection.respond("hello")
@@ -340,7 +342,7 @@ import Testing
         #expect(connection.received.last == "end" && connection.closes.isEmpty)
     }
 
-    @Test("trailer fields are bounded as those of the head are", arguments: [1000, 1_000_000])
+    @Test("Trailer fields have the same limits as header fields", arguments: [1000, 1_000_000])
     func trailers(pieceSize: Int) throws {
         for trailer in [String(repeating: "X: a\r\n", count: 200), "X: \(String(repeating: "a", count: 300_000))\r\n"] {
             let connection = try TestConnection()
@@ -352,7 +354,7 @@ import Testing
         }
     }
 
-    @Test("a refused pipelined request is answered after the response before it")
+    @Test("A rejected pipelined request is answered after the preceding response")
     func pipelinedRefusal() throws {
         let connection = try TestConnection()
         try connection.receive("\(Self.get)HELLO\r\n\r\n")
@@ -364,7 +366,7 @@ import Testing
         #expect(connection.closes == [.output])
     }
 
-    @Test("a body that breaks off is an error for the application, and its answer is dropped")
+    @Test("An incomplete body is an error for the application, and its response is dropped")
     func brokenBody() throws {
         let connection = try TestConnection()
         try connection.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nxyz\r\n")
@@ -375,7 +377,7 @@ import Testing
 
     // MARK: Time
 
-    @Test("a silent connection is closed")
+    @Test("A silent connection is closed")
     func silent() throws {
         let connection = try TestConnection()
         connection.advance(by: .seconds(9))
@@ -386,7 +388,7 @@ import Testing
         #expect(connection.observations == [.idle])
     }
 
-    @Test("a dripping head is answered 408")
+    @Test("A slow header section is a 408")
     func drippingHead() throws {
         let connection = try TestConnection()
         for character in "GET / HTT" {
@@ -399,7 +401,7 @@ import Testing
         #expect(connection.closes == [.output])
     }
 
-    @Test("a dripping body is answered 408, and the application is told")
+    @Test("A slow body is a 408, and the application receives an error")
     func drippingBody() throws {
         let connection = try TestConnection()
         try connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
@@ -413,7 +415,7 @@ import Testing
         #expect(connection.received.last == "error(\(RequestAborted(problem: .requestTimeout)))")
     }
 
-    @Test("requests on a busy connection put the deadline off")
+    @Test("Requests on a busy connection extend the deadline")
     func busy() throws {
         let connection = try TestConnection()
         for _ in 0..<10 {
@@ -428,14 +430,14 @@ import Testing
         #expect(connection.observations == [.idle])
     }
 
-    @Test("a client that does not read is cut off in the middle of its response")
+    @Test("A client that does not read is disconnected during its response")
     func stalledReader() throws {
         let connection = try TestConnection()
         try connection.receive(Self.get)
         connection.write(.head(HTTPResponse(status: .ok)), .body(ByteBuffer(string: "abc")))
         _ = try connection.sent()
         connection.channel.isWritable = false
-        // Stays in the buffer, because nothing flushes it.
+        // The bytes stay in the buffer, because nothing flushes it.
         connection.channel.pipeline.syncOperations.write(
             NIOAny(HTTPResponsePart.body(ByteBuffer(repeating: 0, count: 10))), promise: nil)
         connection.channel.pipeline.fireChannelWritabilityChanged()
@@ -446,7 +448,9 @@ import Testing
 
     // MARK: The end of the connection
 
-    @Test("an answer before the end of the body closes the connection in bounded time, however much still comes")
+    @Test(
+        "A response before the end of the body closes the connection within a time limit"
+    )
     func earlyAnswer() throws {
         let connection = try TestConnection()
         try connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
@@ -462,7 +466,7 @@ import Testing
         #expect(connection.closes == [.output, .all])
     }
 
-    @Test("a client that closes its side after a request still gets the response")
+    @Test("A client that closes its output after a request receives the response")
     func inputClosed() throws {
         let connection = try TestConnection()
         try connection.receive(Self.get)
@@ -473,7 +477,9 @@ import Testing
         #expect(connection.closes == [.all])
     }
 
-    @Test("a client that closes its side in the middle of a body is an error for the application, not its end")
+    @Test(
+        "A client that closes its output during a body causes an error, but can receive the response"
+    )
     func inputClosedInBody() throws {
         let connection = try TestConnection()
         try connection.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
@@ -484,7 +490,7 @@ import Testing
         #expect(connection.closes == [.output, .all])
     }
 
-    @Test("a shutdown closes an idle connection, and a busy one after its response")
+    @Test("A shutdown closes an idle connection at once, and a busy connection after its response")
     func shutDown() throws {
         let idle = try TestConnection()
         idle.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
@@ -499,7 +505,7 @@ import Testing
         #expect(busy.closes == [.output])
     }
 
-    @Test("an application that closes the channel after its last response does not cut that off")
+    @Test("An application that closes the channel after its last response does not truncate the response")
     func applicationCloses() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -511,7 +517,7 @@ import Testing
         #expect(connection.closes == [.output, .all])
     }
 
-    @Test("an application that gives up in the middle of a response closes the connection")
+    @Test("An application that closes the channel during a response closes the connection")
     func applicationGivesUp() throws {
         let connection = try TestConnection()
         try connection.receive(Self.get)

@@ -15,14 +15,14 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         self.state.opened(now: start)
     }
 
-    /// Reads a whole request without a body.
+    /// Reads a complete request without a body.
     mutating func readRequest(_ traits: RequestTraits = []) {
         #expect(self.state.readHead(traits) == .forward(sendContinue: false))
         #expect(self.state.readEnd() == true)
         self.state.readComplete(now: start)
     }
 
-    /// Writes a whole response and returns what follows.
+    /// Writes a complete response and returns the action after the response.
     mutating func respond(at time: TimeAmount = .zero) -> RequestLimitsStateMachine.ResponseEndAction {
         #expect(self.state.writeHead(status: 200, hasLength: true, wantsClose: false) != .drop)
         return self.state.writeEnd(now: after(time))
@@ -30,7 +30,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
 
     // MARK: Deadlines
 
-    @Test("a silent connection is closed without a word when the head deadline passes")
+    @Test("A silent connection is closed without a response at the header deadline")
     mutating func silentConnection() {
         #expect(self.state.nextDeadline == after(.seconds(10)))
         let (action, abortsBody) = self.state.deadlineReached(now: after(.seconds(10)), bufferedBytes: 0)
@@ -38,13 +38,13 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(!abortsBody)
     }
 
-    @Test("nothing happens before the deadline")
+    @Test("Nothing happens before the deadline")
     mutating func beforeTheDeadline() {
         let (action, _) = self.state.deadlineReached(now: after(.milliseconds(9_999)), bufferedBytes: 0)
         #expect(action == .none)
     }
 
-    @Test("a head that drips in is answered 408 at the deadline counted from the opening")
+    @Test("A slow header section is a 408 at the deadline, which counts from the opening of the connection")
     mutating func drippingHead() {
         self.state.readComplete(now: after(.seconds(4)))
         self.state.readComplete(now: after(.seconds(8)))
@@ -53,7 +53,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(action == .answer(.requestTimeout, withBody: true))
     }
 
-    @Test("after a response the next head has the idle timeout, and from its first byte the head timeout")
+    @Test("After a response, the next header section has the idle timeout, and from its first byte the header timeout")
     mutating func idleConnection() {
         self.readRequest()
         #expect(self.state.nextDeadline == nil)
@@ -63,7 +63,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.nextDeadline == after(.seconds(120)))
     }
 
-    @Test("the first byte of a head late in the idle time does not extend it")
+    @Test("A first byte late in the idle time does not extend the idle deadline")
     mutating func lateHead() {
         self.readRequest()
         _ = self.respond()
@@ -71,7 +71,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.nextDeadline == after(.seconds(75)))
     }
 
-    @Test("a body that does not end in time is answered 408, and the application is told")
+    @Test("A body that exceeds its deadline is a 408, and the application receives an error")
     mutating func slowBody() {
         #expect(self.state.readHead([]) == .forward(sendContinue: false))
         self.state.readComplete(now: after(.seconds(1)))
@@ -85,7 +85,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.writeHead(status: 500, hasLength: true, wantsClose: false) == .drop)
     }
 
-    @Test("a body that does not end in time closes the connection if its response has begun")
+    @Test("A body that exceeds its deadline closes the connection if the response has started")
     mutating func slowBodyDuringResponse() {
         _ = self.state.readHead([])
         self.state.readComplete(now: start)
@@ -95,7 +95,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(abortsBody)
     }
 
-    @Test("the body of a pipelined request has its time from the end of the response before it")
+    @Test("The deadline of a pipelined body counts from the end of the preceding response")
     mutating func slowPipelinedBody() {
         self.readRequest()
         _ = self.state.readHead([])
@@ -105,7 +105,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.nextDeadline == after(.seconds(35)))
     }
 
-    @Test("a client that does not read its response is cut off")
+    @Test("A client that does not read its response is disconnected")
     mutating func stalledReader() {
         self.readRequest()
         self.state.writabilityChanged(false, bufferedBytes: 100_000, now: start)
@@ -114,7 +114,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(action == .close(.stalledReader))
     }
 
-    @Test("a client that reads slowly but steadily is waited for")
+    @Test("A client that reads slowly but steadily is not disconnected")
     mutating func slowReader() {
         self.readRequest()
         self.state.writabilityChanged(false, bufferedBytes: 100_000, now: start)
@@ -125,7 +125,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.nextDeadline == nil)
     }
 
-    @Test("the idle deadline waits for a client that still reads a response that has ended")
+    @Test("The idle deadline does not apply while a client still reads a completed response")
     mutating func slowReaderOfEndedResponse() {
         self.readRequest()
         _ = self.respond()
@@ -138,7 +138,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
 
     // MARK: Refused requests
 
-    @Test("a refused head is answered at once when nothing is pending")
+    @Test("A rejected header section is answered at once if no response is pending")
     mutating func refusedHead() {
         let (action, abortsBody) = self.state.refuse(.malformedRequest)
         #expect(action == .answer(.malformedRequest, withBody: true))
@@ -146,12 +146,12 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.refuse(.malformedRequest).0 == .none)
     }
 
-    @Test("a refused HEAD request is answered without a body")
+    @Test("A rejected HEAD request is answered without a body")
     mutating func refusedHeadRequest() {
         #expect(self.state.refuse(.invalidHost, isHead: true).0 == .answer(.invalidHost, withBody: false))
     }
 
-    @Test("a refused pipelined request is answered after the responses before it")
+    @Test("A rejected pipelined request is answered after the preceding responses")
     mutating func refusedPipelinedHead() {
         self.readRequest()
         self.readRequest()
@@ -161,7 +161,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.readHead([]) == .discard)
     }
 
-    @Test("a refused pipelined body drops the answer of the application to that request")
+    @Test("A rejected pipelined body drops the response of the application to that request")
     mutating func refusedPipelinedBody() {
         self.readRequest()
         _ = self.state.readHead([.head])
@@ -175,14 +175,14 @@ private func after(_ time: TimeAmount) -> NIODeadline {
 
     // MARK: Persistence
 
-    @Test("an HTTP/1.1 connection goes on without saying so")
+    @Test("An HTTP/1.1 connection persists without a Connection field")
     mutating func persistent() {
         self.readRequest()
         let action = self.state.writeHead(status: 200, hasLength: false, wantsClose: false)
         #expect(action == .write(.unstated, asHTTP10: false))
     }
 
-    @Test("the last request's response says that the connection closes, and it closes")
+    @Test("The last response has Connection: close, and then the connection closes")
     mutating func lastRequest() {
         self.readRequest(.last)
         #expect(self.state.readHead([]) == .discard)
@@ -195,14 +195,14 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.deadlineReached(now: after(.seconds(2)), bufferedBytes: 0).0 == .close(nil))
     }
 
-    @Test("what the decoder says about bytes after the last request is ignored")
+    @Test("Errors of the decoder after the last request are ignored")
     mutating func bytesAfterLastRequest() {
         self.readRequest(.last)
         #expect(self.state.refuse(.malformedRequest).0 == .none)
         #expect(self.respond() == .write(hasBody: true, then: .close))
     }
 
-    @Test("an application that says close closes")
+    @Test("A response with Connection: close closes the connection")
     mutating func applicationCloses() {
         self.readRequest()
         let action = self.state.writeHead(status: 200, hasLength: true, wantsClose: true)
@@ -210,27 +210,27 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.writeEnd(now: start) == .write(hasBody: true, then: .close))
     }
 
-    @Test("HTTP/1.0 is kept alive when the client asks for it and the response has a length")
+    @Test("An HTTP/1.0 connection is kept alive if the client requests it and the response has a length")
     mutating func http10() {
         self.readRequest(.http10)
         let action = self.state.writeHead(status: 200, hasLength: true, wantsClose: false)
         #expect(action == .write(.keepAlive, asHTTP10: true))
     }
 
-    @Test("a response of unknown length to HTTP/1.0 ends with the connection")
+    @Test("A response of unknown length to HTTP/1.0 ends with the connection")
     mutating func http10WithoutLength() {
         self.readRequest(.http10)
         let action = self.state.writeHead(status: 200, hasLength: false, wantsClose: false)
         #expect(action == .write(.close, asHTTP10: true))
     }
 
-    @Test("HTTP/1.0 gets no informational response")
+    @Test("HTTP/1.0 has no informational responses")
     mutating func http10Informational() {
         self.readRequest(.http10)
         #expect(self.state.writeHead(status: 103, hasLength: false, wantsClose: false) == .drop)
     }
 
-    @Test("an answer before the end of the body closes the connection")
+    @Test("A response before the end of the body closes the connection")
     mutating func earlyAnswer() {
         _ = self.state.readHead([])
         let action = self.state.writeHead(status: 413, hasLength: true, wantsClose: false)
@@ -240,7 +240,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.readEnd() == false)
     }
 
-    @Test("a client that waits to be told to go on is told, unless another response comes first")
+    @Test("A client that expects 100 (Continue) receives it unless another response comes first")
     mutating func expectContinue() {
         #expect(self.state.readHead(.expectsContinue) == .forward(sendContinue: true))
         #expect(self.state.readEnd() == true)
@@ -248,7 +248,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
     }
 
     @Test(
-        "a response that has no body gets none, whatever the application writes",
+        "A response without content has no body, even if the application writes a body",
         arguments: [(.head, 200), ([], 204), ([], 304)] as [(RequestTraits, Int)])
     mutating func responseWithoutBody(traits: RequestTraits, status: Int) {
         self.readRequest(traits)
@@ -257,7 +257,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.writeEnd(now: start) == .write(hasBody: false, then: .goOn))
     }
 
-    @Test("an informational response is not the response")
+    @Test("An informational response is not the final response")
     mutating func informational() {
         self.readRequest()
         #expect(self.state.writeHead(status: 103, hasLength: false, wantsClose: false) == .writeInformational)
@@ -266,13 +266,13 @@ private func after(_ time: TimeAmount) -> NIODeadline {
 
     // MARK: The end of the connection
 
-    @Test("a shutdown ends an idle connection at once")
+    @Test("A shutdown closes an idle connection at once")
     mutating func shutDownIdle() {
         #expect(self.state.shutDown() == .flush)
         #expect(self.state.readHead([]) == .discard)
     }
 
-    @Test("a shutdown lets pending responses end, and the last one says that the connection closes")
+    @Test("A shutdown waits for pending responses, and the last one has Connection: close")
     mutating func shutDownBusy() {
         self.readRequest()
         self.readRequest()
@@ -283,7 +283,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.writeEnd(now: start) == .write(hasBody: true, then: .close))
     }
 
-    @Test("a shutdown in the middle of a response closes after it")
+    @Test("A shutdown during a response closes the connection after the response")
     mutating func shutDownDuringResponse() {
         self.readRequest()
         _ = self.state.writeHead(status: 200, hasLength: true, wantsClose: false)
@@ -291,7 +291,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.writeEnd(now: start) == .write(hasBody: true, then: .close))
     }
 
-    @Test("a client that closes its side gets the responses to what it has asked")
+    @Test("A client that closes its output receives the responses to its requests")
     mutating func inputClosed() {
         self.readRequest()
         #expect(self.state.inputClosed(now: start) == .none)
@@ -299,20 +299,20 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.flushed(now: start) == .close)
     }
 
-    @Test("a client that closes its side with nothing pending ends the connection")
+    @Test("A client that closes its output without pending responses closes the connection")
     mutating func inputClosedIdle() {
         #expect(self.state.inputClosed(now: start) == .flush)
         #expect(self.state.flushed(now: start) == .close)
     }
 
-    @Test("an application that stops writing ends the connection once what it wrote is flushed")
+    @Test("An application that stops writing closes the connection after the flush of its output")
     mutating func outputFinished() {
         self.readRequest()
         #expect(self.state.outputFinished() == .flush)
         #expect(self.state.outputFinished() == .none)
     }
 
-    @Test("a connection lost in the middle of a body is an error for the application, one lost elsewhere is not")
+    @Test("A connection lost during a body is an error for the application, and otherwise it is not")
     mutating func connectionLost() {
         var other = self.state
         #expect(other.closed() == false)
@@ -321,7 +321,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.closed() == false)
     }
 
-    @Test("the flushing of the last response is bounded too")
+    @Test("The flush of the last response has a time limit, too")
     mutating func stalledFlush() {
         self.readRequest(.last)
         _ = self.respond()

@@ -8,9 +8,9 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
-/// The handler that answers requests, on a connection whose socket is the test.
+/// Tests of the handler that answers requests, on a connection whose socket the test controls.
 @Suite(.timeLimit(.minutes(1))) struct ResponderHandlerTests {
-    @Test("the socket is not read while the application does not read the body of its request")
+    @Test("The socket is not read while the application does not read the body of its request")
     func unreadBody() async throws {
         let begin = AsyncStream.makeStream(of: Void.self)
         let connection = try await TestSocketConnection { request in
@@ -27,7 +27,7 @@ import Testing
         _ = try await connection.sent(until: "\r\n\r\n" + String(repeating: "a", count: 100))
     }
 
-    @Test("the socket is not read while many requests wait for the one before them")
+    @Test("The socket is not read while many requests wait for the preceding request")
     func waitingRequests() async throws {
         let begin = AsyncStream.makeStream(of: Void.self)
         let connection = try await TestSocketConnection { request in
@@ -44,7 +44,7 @@ import Testing
         #expect(try await connection.isRead())
     }
 
-    @Test("a body that breaks off after its request was begun never looks complete to the application")
+    @Test("An incomplete body never appears complete to the application")
     func brokenBody() async throws {
         let begun = AsyncStream.makeStream(of: Void.self)
         let failure = AsyncStream.makeStream(of: String.self)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "a request that is refused before its work begins is not carried out",
+        "A request that is rejected before its work starts is not executed",
         arguments: ["Transfer-Encoding: chunked\r\n\r\nzz", "Content-Length: 10\r\n\r\nabc"])
     func refusedBody(fields: String) async throws {
         let connection = try await TestSocketConnection { request in
@@ -78,7 +78,7 @@ import Testing
         #expect(sent.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
     }
 
-    @Test("the trailers of a streamed response are sent behind its last chunk")
+    @Test("The trailers of a streamed response are sent after its last chunk")
     func trailers() async throws {
         let name = try #require(HTTPField.Name("Checksum"))
         let connection = try await TestSocketConnection { _ in
@@ -94,7 +94,7 @@ import Testing
         #expect(sent.contains("\r\n\r\n3\r\nabc\r\n"))
     }
 
-    @Test("a client that leaves while a response is made cancels the work for it")
+    @Test("The disconnection of a client cancels the work for its response")
     func leaving() async throws {
         let begun = AsyncStream.makeStream(of: Void.self)
         let cancelled = AsyncStream.makeStream(of: Void.self)
@@ -114,7 +114,7 @@ import Testing
     }
 }
 
-/// A connection whose socket is read and written by the test.
+/// A connection whose socket the test reads and writes.
 private final class TestSocketConnection: Sendable {
     private let channel = NIOAsyncTestingChannel()
     private let reads = ReadCount()
@@ -131,23 +131,23 @@ private final class TestSocketConnection: Sendable {
         try await self.channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).get()
     }
 
-    /// The client sends text in one piece.
-    /// - Parameter thenEnds: True if the client closes its side in the same turn of the event loop.
+    /// Simulates a client that sends a text in one packet.
+    /// - Parameter thenEnds: True if the client closes its output in the same iteration of the event loop.
     func receive(_ text: String, thenEnds: Bool = false) async throws {
         try await self.channel.writeInbound(ByteBuffer(string: text))
         if thenEnds { try await self.receiveEnd() }
         await self.channel.testingEventLoop.run()
     }
 
-    /// The client closes its side.
+    /// Simulates a client that closes its output.
     func receiveEnd() async throws {
         try await self.channel.testingEventLoop.executeInContext { [channel] in
             channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         }
     }
 
-    /// The channel asks its handlers for a read, as after each read of a socket.
-    /// - Returns: true if they let it through to the socket.
+    /// Requests a read from the handlers, as the channel does after each read of a socket.
+    /// - Returns: True if the handlers forward the read to the socket.
     func isRead() async throws -> Bool {
         let before = self.reads.value
         try await self.channel.testingEventLoop.executeInContext { [channel] in
@@ -156,7 +156,7 @@ private final class TestSocketConnection: Sendable {
         return self.reads.value > before
     }
 
-    /// The client sends text as long as the socket is read.
+    /// Simulates a client that sends texts while the socket is read.
     /// - Returns: The number of texts.
     func receiveUntilHeld(_ text: (_ number: Int) -> String) async throws -> Int {
         var count = 0
@@ -168,7 +168,7 @@ private final class TestSocketConnection: Sendable {
         return count
     }
 
-    /// Waits for the read that the handlers hold back.
+    /// Waits for the read that the handlers delay.
     func heldRead() async {
         let before = self.reads.value
         while self.reads.value == before {
@@ -177,7 +177,8 @@ private final class TestSocketConnection: Sendable {
         }
     }
 
-    /// Waits until what the client has received since the last call has this end.
+    /// Waits until the bytes sent to the client since the last call end with the given text. Returns the bytes as a
+    /// text.
     func sent(until end: String) async throws -> String {
         var text = ""
         while !text.hasSuffix(end) {
@@ -190,7 +191,7 @@ private final class TestSocketConnection: Sendable {
         return text
     }
 
-    /// The connection is lost.
+    /// Simulates the loss of the connection.
     func lose() async throws {
         try await self.channel.close()
     }
@@ -204,7 +205,7 @@ private final class ReadCount: Sendable {
     func increment() { self.count.add(1, ordering: .sequentiallyConsistent) }
 }
 
-/// Counts the reads that come through to the socket.
+/// Counts the reads that reach the socket.
 private final class ReadRecorder: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     private let count: ReadCount

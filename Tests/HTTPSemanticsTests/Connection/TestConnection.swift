@@ -7,8 +7,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 import Synchronization
 
-/// One connection without a socket and with a clock that the test moves. Bytes go in and out at one end; at the other
-/// the test is the application.
+/// One connection without a socket, with a clock that the test controls. At one end, the test sends and receives bytes.
+/// At the other end, the test is the application.
 final class TestConnection {
     let channel = EmbeddedChannel()
     private let application = TestApplication()
@@ -29,39 +29,39 @@ final class TestConnection {
     }
 
     deinit {
-        // A connection that lingers is not closed before its time.
+        // A lingering connection is closed only after its timeout.
         self.advance(by: .hours(1))
         _ = try? self.channel.finish(acceptAlreadyClosed: true)
     }
 
-    /// What the application has been given, one word a part: `GET /path`, `body(3)`, `end`, `error(…)`.
+    /// The parts that the application has received, one word each: `GET /path`, `body(3)`, `end`, `error(…)`.
     var received: [String] { self.application.log }
 
-    /// The authorities of the requests that the application has been given.
+    /// The authorities of the requests that the application has received.
     var authorities: [String?] { self.application.authorities }
 
-    /// What the connection has done to its socket.
+    /// The close modes of the socket.
     var closes: [CloseMode] { self.socket.closes }
 
     var observations: [ConnectionObservation] { self.observed.all }
 
-    /// The client sends text in one piece.
+    /// Simulates a client that sends a text in one packet.
     func receive(_ text: String) throws {
         try self.channel.writeInbound(ByteBuffer(string: text))
     }
 
-    /// The client closes its side.
+    /// Simulates a client that closes its output.
     func receiveEnd() {
         self.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 
-    /// The application writes parts.
+    /// Writes parts as the application.
     func write(_ parts: HTTPResponsePart...) {
         for part in parts { self.channel.pipeline.syncOperations.write(NIOAny(part), promise: nil) }
         self.channel.pipeline.syncOperations.flush()
     }
 
-    /// The application answers with a short text.
+    /// Sends a short text as the response of the application.
     func respond(_ text: String, fields: HTTPFields = [:]) {
         var fields = fields
         fields[.contentLength] = String(text.utf8.count)
@@ -69,7 +69,7 @@ final class TestConnection {
             .head(HTTPResponse(status: .ok, headerFields: fields)), .body(ByteBuffer(string: text)), .end(nil))
     }
 
-    /// What the client has been sent since the last call.
+    /// Returns the bytes sent to the client since the last call, as a text.
     func sent() throws -> String {
         var text = ""
         while let data = try self.channel.readOutbound(as: IOData.self) {
@@ -103,7 +103,8 @@ private final class TestApplication: ChannelInboundHandler {
     }
 }
 
-/// Writes down how the connection is closed. The embedded channel knows no half-closure: that is kept from it.
+/// Records how the connection is closed. The embedded channel does not support half-closure, so these calls are not
+/// forwarded.
 private final class TestSocket: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     var closes: [CloseMode] = []

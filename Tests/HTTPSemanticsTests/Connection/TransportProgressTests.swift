@@ -3,9 +3,9 @@ import NIOCore
 import NIOPosix
 import Testing
 
-@Suite("How far the bytes of a connection have come")
+@Suite("Transport progress of a connection")
 struct TransportProgressTests {
-    @Test("is seen in what the client takes, though the system's buffers hold far more")
+    @Test("The progress follows the client's reads, although the buffers of the system hold many more bytes")
     func slowReader() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let accepted = group.next().makePromise(of: (any Channel).self)
@@ -26,9 +26,9 @@ struct TransportProgressTests {
         let size = 32 << 20
         channel.writeAndFlush(ByteBuffer(repeating: 0x61, count: size), promise: nil)
         let before = try await unacknowledged()
-        // The client's system may take a little without the client.
+        // The client's system may receive a few bytes without a read of the client.
         #expect(before > size / 2 && before <= size)
-        // Each read takes some of it, and the client's system tells so when enough is gone.
+        // Each read frees buffer space. The client's system reports it when enough space is free.
         var after = before
         for _ in 0..<100_000 where after > before - 4096 {
             client.read()

@@ -9,7 +9,7 @@ import Testing
         ] as [(path: String, numbers: Set<String>)])
 
     @Test(
-        "another spelling of a path is redirected to the canonical one, with its query",
+        "Another spelling of a path is redirected to the canonical path, with its query",
         arguments: [
             ("//", "/"), ("/books/", "/books"), ("//books", "/books"), ("/b%6foks?a=/%2f", "/books?a=/%2f"),
             ("/x/../books/.", "/books"), ("/books/007", "/books/7"), ("/books/%30%37?", "/books/7?"),
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "a canonical path, and a path of no route, are not redirected",
+        "A canonical path and a path without a route are not redirected",
         arguments: [
             "/", "/books", "/books?a=//", "/books/7", "/books/7a", "/books/0", "/books/02147483648",
             "/authors/a%2Fb/books", "/nothing/", "//evil.example/", "/books/%2", "/books//#", "books/", "*",

@@ -4,12 +4,12 @@ import ProcessTesting
 
 /// A cache in front of a server: the real program, with the configuration of this repository.
 struct CachingProxy: HTTPEndpoint {
-    /// The same tests run on each.
+    /// The product. All tests run with each product.
     enum Product: String, Sendable, CaseIterable, CustomStringConvertible {
         case varnish = "Varnish"
         case nginx = "nginx"
 
-        /// Those that are installed. That one is not is said by the tests of its start, which are skipped.
+        /// The installed products. The tests of the start of a missing product are skipped and report it.
         static let installed = allCases.filter { $0.executable != nil }
 
         var description: String { rawValue }
@@ -33,10 +33,10 @@ struct CachingProxy: HTTPEndpoint {
 
     let base: String
 
-    /// Starts a cache, waits until it takes requests, and ends it after the closure.
+    /// Starts a cache, waits until it accepts requests, and ends it after the closure.
     /// - Parameters:
-    ///   - origin: the server behind it.
-    ///   - folder: for its files.
+    ///   - origin: The server behind the cache.
+    ///   - folder: The folder for the files of the cache.
     static func with<Value>(
         _ product: Product, before origin: some HTTPEndpoint, in folder: URL,
         _ body: (CachingProxy) async throws -> Value
@@ -47,7 +47,7 @@ struct CachingProxy: HTTPEndpoint {
         }
     }
 
-    /// Asks again and again, until the answer is as wanted: a cache does not report that something has gone stale.
+    /// Repeats a request until the response meets the condition. A cache does not report that a response became stale.
     func get(
         _ path: String, _ headers: [String: String] = [:], until isWanted: (HTTPAnswer) -> Bool
     ) async throws -> HTTPAnswer {
@@ -67,11 +67,11 @@ struct CachingProxy: HTTPEndpoint {
 }
 
 extension HTTPAnswer {
-    /// What the cache says it has done.
+    /// The cache status that the cache reports.
     var cache: String? { headers.first(name: "X-Cache") }
 }
 
-/// A file of the repository with something in it replaced.
+/// A file of the repository with replacements.
 struct Configuration {
     private(set) var text: String
 
@@ -83,7 +83,7 @@ struct Configuration {
         text = try Checkout.text(path)
     }
 
-    /// - Throws: ``Changed`` unless what is to be replaced is there once.
+    /// - Throws: ``Changed`` unless the text to replace occurs exactly once.
     mutating func replace(_ line: String, with other: String) throws {
         guard text.ranges(of: line).count == 1 else { throw Changed(line: line) }
         text = text.replacing(line, with: other)

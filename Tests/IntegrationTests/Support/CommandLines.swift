@@ -1,11 +1,11 @@
 import Foundation
 
-/// The command lines of processes that run.
+/// The command lines of running processes.
 enum CommandLines {
-    /// All of them.
+    /// Returns the command lines of all processes.
     static func all() throws -> [(identifier: pid_t, line: String)] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
-            // A process that has ended since it was listed has no command line any more.
+            // A process that has ended since it was listed has no command line.
             guard let identifier = pid_t(name),
                 let line = try? String(contentsOfFile: "/proc/\(name)/cmdline", encoding: .utf8)
             else { return nil }
@@ -13,7 +13,7 @@ enum CommandLines {
         }
     }
 
-    /// Those in which a folder occurs.
+    /// Returns the command lines that contain a folder.
     static func naming(_ folder: URL) throws -> [String] {
         try all().map(\.line).filter { $0.contains(folder.path) }
     }
@@ -22,14 +22,14 @@ enum CommandLines {
         let lines: [String]
     }
 
-    /// Looks again and again, until they are as wanted.
+    /// Polls until the command lines meet a condition.
     static func naming(_ folder: URL, until areWanted: ([String]) -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(300)
         while true {
             let lines = try naming(folder)
             if areWanted(lines) { return }
             guard ContinuousClock.now < deadline else { throw NotAsWanted(lines: lines) }
-            // Nobody is told when a process that is not a child of its own begins or ends.
+            // The system does not report the start or end of processes that are not children of this process.
             try await Task.sleep(for: .milliseconds(10))
         }
     }

@@ -2,7 +2,7 @@ import DuetSQLDatabase
 import Foundation
 
 extension DatabaseURL {
-    /// With the password, as a program needs it; ``description`` hides it.
+    /// The URL with the password, as a program needs it. ``description`` hides the password.
     var text: String {
         switch location {
         case .sqlite, .sqliteInMemory: return description

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tables of Markdown.
+/// The tables of a Markdown document.
 enum DocumentTable {
     /// A row below the head of a table.
     struct Row {
@@ -10,7 +10,7 @@ enum DocumentTable {
         let cells: [String: String]
     }
 
-    /// The rows of all tables of a document.
+    /// Returns the rows of all tables of a document.
     static func rows(of document: String) -> [Row] {
         var rows: [Row] = []
         var columns: [String]?

@@ -2,7 +2,7 @@ import DuetJSON
 import Foundation
 import ProcessTesting
 
-/// An option of a command, as the program describes itself.
+/// An option of a command, from the program's description of itself.
 struct HelpOption: Sendable {
     let command: String
     /// The name without dashes.
@@ -10,12 +10,12 @@ struct HelpOption: Sendable {
     /// The help text.
     let text: String
 
-    /// The variable and the default that the help text ends with.
+    /// The variable and the default at the end of the help text.
     var setting: (variable: String, defaultText: String)? {
         text.firstMatch(of: /\(environment: (DUET_[A-Z_]+); default: (.+)\)$/).map { (String($0.1), String($0.2)) }
     }
 
-    /// The options of all commands, in the order of the help.
+    /// Returns the options of all commands, in the order of the help.
     static func all() async throws -> [HelpOption] {
         let dump = try await TemporaryFolder.with { try await Program.run(["--experimental-dump-help"], in: $0) }
         let description = try JSONValue(parsing: Data(dump.output.trimmingCharacters(in: .newlines).utf8))

@@ -3,7 +3,7 @@ import ProcessTesting
 
 extension Nginx {
     /// Starts the cache with `caching/nginx`.
-    /// - Parameter body: is given `http://127.0.0.1:PORT`.
+    /// - Parameter body: Receives `http://127.0.0.1:PORT`.
     static func with<Value>(
         before origin: some HTTPEndpoint, in folder: URL, _ body: (String) async throws -> Value
     ) async throws -> Value {

@@ -3,9 +3,9 @@ import ProcessTesting
 
 /// A GraphQL document and its hash, as clients of automatic persisted queries send them.
 struct PersistedQuery: Sendable {
-    /// Without characters that would have to be escaped in JSON.
+    /// The document, without characters that need escaping in JSON.
     let text: String
-    /// SHA-256 in 64 hexadecimal digits.
+    /// The SHA-256 hash in 64 hexadecimal digits.
     let hash: String
 
     init(_ text: String, in folder: URL) async throws {
@@ -17,14 +17,14 @@ struct PersistedQuery: Sendable {
 
     private var extensions: String { #"{"persistedQuery":{"version":1,"sha256Hash":"\#(hash)"}}"# }
 
-    /// For GET, without the text.
+    /// The target of a GET request without the text.
     var target: String {
         let encoded = extensions.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? extensions
         return "/graphql?extensions=\(encoded)"
     }
 
-    /// For POST: hash and text, which registers, or the hash alone.
-    /// - Parameter variables: a JSON object.
+    /// Returns the body of a POST request: the hash and the text, which registers the query, or only the hash.
+    /// - Parameter variables: A JSON object.
     func body(withText: Bool, variables: String = "{}") -> String {
         let member = withText ? "\"query\":\"\(text)\"," : ""
         return "{\(member)\"variables\":\(variables),\"extensions\":\(extensions)}"

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A process that a program of a test has started.
+/// A process that a program under test has started.
 struct RunningProcess {
     private let identifier: pid_t
 
-    /// Waits until there is a process in whose command line a folder and a phrase occur.
+    /// Waits for a process whose command line contains a folder and a phrase.
     static func find(naming folder: URL, _ phrase: String) async throws -> RunningProcess {
         try await poll {
             try CommandLines.all().first { $0.line.contains(folder.path) && $0.line.contains(phrase) }
@@ -14,7 +14,7 @@ struct RunningProcess {
 
     func send(_ signal: Int32) { kill(identifier, signal) }
 
-    /// Waits until a signal has been sent to the process that it has not received yet, because it is stopped.
+    /// Waits for a signal that was sent to the process but is pending because the process is stopped.
     func waitUntilPending(_ signal: Int32) async throws {
         try await Self.poll {
             let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
@@ -25,7 +25,8 @@ struct RunningProcess {
 
     struct NotSeen: Error {}
 
-    /// Looks again and again: the system reports nothing about processes that are not children of this one.
+    /// Polls until the closure returns a value. The system reports nothing about processes that are not children of
+    /// this process.
     private static func poll<Value>(_ look: () throws -> Value?) async throws -> Value {
         let deadline = ContinuousClock.now + .seconds(300)
         while true {

@@ -1,12 +1,12 @@
 import Foundation
 import ProcessTesting
 
-/// An origin that answers what a test wants, for what Duet does not answer: nginx again.
+/// An origin with scripted responses, for cases that Duet does not produce. It runs nginx.
 struct ScriptedOrigin: HTTPEndpoint {
     let base: String
 
-    /// - Parameter locations: of nginx. `$answer` is different in each answer, so that one from a cache is told from a new
-    ///   one; `$arg_control` is the query's `control`.
+    /// - Parameter locations: The locations of nginx. `$answer` differs in each response, so that a cached response and
+    ///   a new one differ. `$arg_control` is the parameter `control` of the query.
     static func with<Value>(
         _ locations: String, in folder: URL, _ body: (ScriptedOrigin) async throws -> Value
     ) async throws -> Value {

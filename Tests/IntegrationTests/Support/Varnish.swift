@@ -3,7 +3,7 @@ import ProcessTesting
 
 /// `varnishd` with `caching/varnish`.
 enum Varnish {
-    /// - Parameter body: is given `http://127.0.0.1:PORT`.
+    /// - Parameter body: Receives `http://127.0.0.1:PORT`.
     static func with<Value>(
         before origin: some HTTPEndpoint, in folder: URL, _ body: (String) async throws -> Value
     ) async throws -> Value {
@@ -17,12 +17,13 @@ enum Varnish {
 
         let arguments =
             [
-                // No change of account, which only root could make.
+                // Varnish does not change its user, because only root can do so.
                 "-F", "-j", "none", "-n", working.path, "-f", working.appending(path: "duet.vcl").path,
                 "-a", "127.0.0.1:0", "-s", "malloc,64m", "-s", "Transient=malloc,64m",
-                // Between two requests of a test on one connection there may be more than 5 s.
+                // More than 5 s may pass between two requests of a test on one connection.
                 "-p", "timeout_idle=300",
-                // The configuration becomes a library at each start. To optimise it takes longer than all that a test asks of it.
+                // Each start compiles the configuration to a library. Optimizing it would take longer than the requests
+                // of a test.
                 "-p", "cc_command=%D -O0",
             ] + (try parameters()).flatMap { ["-p", $0] }
         return try await Program.with(arguments, of: executable, in: working) { varnish in
@@ -33,19 +34,19 @@ enum Varnish {
             } catch {
                 result = .failure(error)
             }
-            // Ends its child, too.
+            // The signal also ends the child process.
             varnish.send(SIGTERM)
             _ = await varnish.result()
             return try result.get()
         }
     }
 
-    /// Those that it has in a container: `http_req_size=64k`, ….
+    /// Returns the parameters that Varnish has in the container: `http_req_size=64k`, ….
     private static func parameters() throws -> [String] {
         try Checkout.text("docker-compose.yml").matches(of: /- -p\n +- (\S+)/).map { String($0.1) }
     }
 
-    /// The port that the system has given it.
+    /// Returns the address with the port that the system assigned.
     private static func listeningAddress(in working: URL) async throws -> String {
         let said = try await Program.run(
             ["-n", working.path, "debug.listen_address"], of: "/usr/bin/varnishadm", in: working)

@@ -1,10 +1,11 @@
-// Tells the thread sanitizer about Synchronization.Mutex on Linux.
+// Annotates Synchronization.Mutex on Linux for the thread sanitizer.
 //
-// An uncontended lock is an atomic operation that is inlined into the caller, and the sanitizer sees it. A contended lock is taken and
-// released in functions of libswiftSynchronization, which is not built with the sanitizer: it reports a race for each lock that two threads
-// want at the same time. The functions below take the place of those two, call them, and annotate what they have done.
+// An uncontended lock is an atomic operation that is inlined into the caller, so the sanitizer sees it. Functions of
+// libswiftSynchronization acquire and release a contended lock. This library is not built with the sanitizer, which
+// therefore reports a race for each contended lock. The functions below replace these two functions, call them, and
+// annotate the lock.
 //
-// If the library renames its functions, these are never called, and the false reports come back.
+// If the library renames its functions, the functions below are never called, and the false reports return.
 #if __has_feature(thread_sanitizer)
 
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 import DuetJSON
 
 extension Conclusion {
-    /// As `--format json` has it.
+    /// The conclusion as printed by `--format json`.
     var json: JSONValue {
         func name(_ style: ComparisonReport.StyleReport?) -> JSONValue {
             style.map { .string($0.style.rawValue) } ?? .null

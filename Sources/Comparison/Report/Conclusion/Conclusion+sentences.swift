@@ -1,7 +1,7 @@
 extension Conclusion {
-    /// Which style is cheaper, and by how much, without an end: `REST is cheaper here: 7% fewer bytes`.
+    /// The cheaper style and the saving, without a final period: `REST is cheaper here: 7% fewer bytes`.
     var headline: String {
-        guard isEqual else { return "The styles do not agree here" }
+        guard isEqual else { return "The styles return different results here" }
         guard contenders.rest != nil, contenders.graphQL != nil else { return "There is nothing to compare here" }
         let parts = Contenders.Side.allCases.filter { !savings(of: $0).isEmpty }.map { side in
             (side.title, savings(of: side).compactMap(\.headline).joined(separator: ", "))
@@ -10,14 +10,15 @@ extension Conclusion {
         case 0: return "Neither style is cheaper here"
         case 1: return parts.map { "\($0) is cheaper here: \($1)" }.joined()
         default:
-            return "Each style is cheaper in something: " + parts.map { "\($0) takes \($1)" }.joined(separator: "; ")
+            return "Each style is cheaper by some measures: "
+                + parts.map { "\($0) takes \($1)" }.joined(separator: "; ")
         }
     }
 
-    /// The sentences after the headline: the figures, and why; then the measures that do not differ, the cost of REST as it is
-    /// often written, and the styles that were compared.
+    /// The sentences after the headline: the figures with their reasons, the measures that do not differ, the cost of
+    /// simple REST, and the compared styles.
     var details: [String] {
-        guard isEqual else { return ["Their costs are those of different results, so they are not compared."] }
+        guard isEqual else { return ["Their costs are not compared."] }
         guard contenders.rest != nil, contenders.graphQL != nil else { return [] }
         return Contenders.Side.allCases.compactMap(saving)
             + [equal, noise, tooFewRounds, simple, compared].compactMap(\.self)
@@ -26,7 +27,8 @@ extension Conclusion {
     /// The headline and the details as one text.
     var text: String { ([headline + "."] + details).joined(separator: " ") }
 
-    /// `It takes 616 bytes instead of 659, because its request is 43 bytes shorter.` The headline has all of the requests.
+    /// Returns a sentence such as `It takes 616 bytes instead of 659, because its request is 43 bytes shorter.` It
+    /// omits the requests, because the headline contains them.
     private func saving(of side: Contenders.Side) -> String? {
         let clauses = savings(of: side).filter { $0.measure != .requests }.map { finding in
             let factor = finding.factor.map { " (\($0))" } ?? ""
@@ -37,7 +39,7 @@ extension Conclusion {
         return clauses.isEmpty ? nil : "\(subject) takes \(clauses.joined(separator: "; "))."
     }
 
-    /// `Both take 1 request.`
+    /// A sentence such as `Both take 1 request.`
     private var equal: String? {
         let phrases = findings.filter { $0.outcome == .equal }.map { $0.measure.phrase($0.rest) }
         return phrases.isEmpty ? nil : "Both take \(phrases.inWords)."
@@ -51,7 +53,7 @@ extension Conclusion {
         subject(of: .tooFewRounds).map { "\($0) \($1 ? "were" : "was") measured too few times to be compared." }
     }
 
-    /// The times with that outcome, as the subject of a sentence; `nil` if there are none.
+    /// Returns the times with the given outcome, as the subject of a sentence; nil if there are none.
     private func subject(of outcome: Finding.Outcome) -> (text: String, isPlural: Bool)? {
         let nouns = findings.filter { $0.outcome == outcome }.map { "the \($0.measure.noun)" }
         guard !nouns.isEmpty else { return nil }
@@ -59,7 +61,7 @@ extension Conclusion {
         return (areAll ? "Their times" : nouns.inWords.capitalizedFirst, nouns.count > 1)
     }
 
-    /// The cost of REST as it is often written, beside that of GraphQL. The picture alone shows the server's time.
+    /// The cost of simple REST compared with GraphQL. Only the picture shows the server's time.
     private var simple: String? {
         guard let simple = contenders.simpleREST, let graphQL = contenders.graphQL else { return nil }
         let figures = findings.map(\.measure).filter { $0 != .serverTime && $0 != .time(roundTrip: .zero) }
@@ -68,7 +70,7 @@ extension Conclusion {
             }
         let own = figures.map { $0.0.phrase($0.1) }.inWords
         return
-            "REST as it is often written takes \(own), where GraphQL takes \(figures.map(\.2.text).inWords)."
+            "Simple REST takes \(own); GraphQL takes \(figures.map(\.2.text).inWords)."
     }
 
     private var compared: String? {

@@ -1,11 +1,12 @@
 /// The conclusion of a scenario: which style is cheaper, by how much, and why.
 ///
-/// REST at its best is compared with GraphQL at its best, for a worse way to ask would say nothing about the style.
+/// The best REST style is compared with the best GraphQL style, because the result of a less efficient style would not
+/// be representative.
 struct Conclusion: Sendable {
     let contenders: Contenders
-    /// The comparison of each measure that both have; none if there is nothing to compare.
+    /// The comparison of each measure that both styles have; empty if there is nothing to compare.
     let findings: [Finding]
-    /// True if all styles have the same result. If not, their costs are those of different tasks.
+    /// True if all styles have the same result. Otherwise, their costs belong to different tasks.
     let isEqual: Bool
 
     /// - Parameter measures: ``ComparisonReport/keyMeasures``.
@@ -19,12 +20,12 @@ struct Conclusion: Sendable {
         findings = measures.compactMap { Finding($0, rest: rest, graphQL: graphQL) }
     }
 
-    /// The findings in which a side is cheaper.
+    /// Returns the findings in which a side is cheaper.
     func savings(of side: Contenders.Side) -> [Finding] { findings.filter { $0.cheaper == side } }
 }
 
 extension ComparisonReport {
-    /// The conclusion of each scenario, in their order.
+    /// The conclusion of each scenario, in the order of the scenarios.
     var conclusions: [(scenario: ScenarioReport, conclusion: Conclusion)] {
         let measures = keyMeasures
         return scenarios.map { ($0, Conclusion($0, measures: measures)) }

@@ -1,30 +1,31 @@
-/// The styles of a scenario that a report opens with.
+/// The styles of a scenario that the start of a report compares.
 struct Contenders: Sendable {
-    /// REST at its best.
+    /// The best REST style.
     let rest: ComparisonReport.StyleReport?
-    /// GraphQL at its best.
+    /// The best GraphQL style.
     let graphQL: ComparisonReport.StyleReport?
-    /// REST as it is often written, a request for each resource; `nil` if this is REST at its best.
+    /// REST with one request for each resource; nil if this is the best REST style.
     let simpleREST: ComparisonReport.StyleReport?
 
-    /// One of the two that are compared.
+    /// One of the two compared sides.
     enum Side: String, Sendable, Hashable, CaseIterable {
         case rest, graphQL
 
-        /// In a sentence.
+        /// The name in a sentence.
         var title: String { self == .rest ? "REST" : "GraphQL" }
         var other: Side { self == .rest ? .graphQL : .rest }
     }
 
-    /// Chooses from the styles of a scenario.
+    /// Selects the best styles of a scenario.
     ///
-    /// At its best a style sends the fewest requests, and with as many requests the fewest bytes. Both are counted, so the choice is the same on
-    /// every machine. One style is chosen for all measures: no client has the bytes of one and the server's time of another. Through a
-    /// cache the figures are those of the cache, so these styles do not take part.
+    /// The best style sends the fewest requests; among styles with the same number of requests, it sends the fewest
+    /// bytes. Both are counted, so the selection is the same on every machine. The same style is used for all measures,
+    /// because no client can combine the bytes of one style with the server time of another. Styles with a cache are
+    /// excluded, because their figures describe the cache.
     init(_ styles: [ComparisonReport.StyleReport]) {
         let direct = styles.filter { $0.style.cacheState == nil }
         func best(isGraphQL: Bool) -> ComparisonReport.StyleReport? {
-            // Of equals the first, which is the simplest.
+            // Of equal styles, `min` returns the first, which is the simplest.
             direct.filter { $0.style.isGraphQL == isGraphQL }.min {
                 ($0.cost.requests, $0.cost.travelled) < ($1.cost.requests, $1.cost.travelled)
             }
@@ -36,6 +37,6 @@ struct Contenders: Sendable {
             rest?.style == .restResources ? nil : direct.first { $0.style == .restResources }
     }
 
-    /// The best style of a side.
+    /// Returns the best style of a side.
     subscript(side: Side) -> ComparisonReport.StyleReport? { side == .rest ? rest : graphQL }
 }

@@ -1,23 +1,23 @@
 import Foundation
 
-/// The comparison of both styles by one measure.
+/// The comparison of REST and GraphQL by one measure.
 struct Finding: Sendable {
     let measure: KeyMeasure
     let rest: KeyFigure
     let graphQL: KeyFigure
     let outcome: Outcome
-    /// Why one of them takes less, as far as the figures show it; starts with `because` or `with`.
+    /// The reason why one side costs less; nil if the figures do not show it. It starts with `because` or `with`.
     let reason: String?
 
-    /// How REST and GraphQL compare.
+    /// The result of comparing REST and GraphQL.
     enum Outcome: Sendable, Hashable {
-        /// One of them takes less, by more than the noise.
+        /// One side costs less, by more than the noise.
         case cheaper(Contenders.Side)
-        /// Both were counted and are equal.
+        /// Both values are counted and equal.
         case equal
-        /// The difference cannot be told from noise.
+        /// The difference is not distinguishable from noise.
         case noise
-        /// There were too few rounds to tell.
+        /// There are too few rounds for a comparison.
         case tooFewRounds
     }
 
@@ -38,13 +38,13 @@ struct Finding: Sendable {
             }
     }
 
-    /// The figure of a side.
+    /// Returns the figure of a side.
     subscript(side: Contenders.Side) -> KeyFigure { side == .rest ? rest : graphQL }
 
-    /// The side that takes less, if there is one.
+    /// The side that costs less; nil if there is none.
     var cheaper: Contenders.Side? { if case .cheaper(let side) = outcome { side } else { nil } }
 
-    /// How much less the cheaper side takes: `7% fewer`, `over 99% less`; `nil` if neither does.
+    /// The relative saving of the cheaper side: `7% fewer`, `over 99% less`; nil if neither side is cheaper.
     var saving: String? {
         guard let cheaper, self[cheaper.other].value > 0 else { return nil }
         let share = 1 - self[cheaper].value / self[cheaper.other].value
@@ -57,7 +57,7 @@ struct Finding: Sendable {
         return "\(percent) \(measure.isCounted ? "fewer" : "less")"
     }
 
-    /// In the headline of a conclusion: `7% fewer bytes`; `nil` if neither side is cheaper.
+    /// The text in the headline of a conclusion: `7% fewer bytes`; nil if neither side is cheaper.
     var headline: String? {
         guard let cheaper, let saving else { return nil }
         return switch measure {
@@ -68,7 +68,7 @@ struct Finding: Sendable {
         }
     }
 
-    /// How many times as much the dearer side takes: `2.4 times as many`; `nil` if it is less than twice as much.
+    /// The ratio of the two sides: `2.4 times as many`; nil if it is less than two.
     var factor: String? {
         guard let cheaper, self[cheaper].value > 0 else { return nil }
         let factor = self[cheaper.other].value / self[cheaper].value
@@ -94,7 +94,7 @@ extension Finding.Outcome {
             }
     }
 
-    /// In JSON.
+    /// The name in JSON.
     var name: String {
         switch self {
         case .cheaper(.rest): "rest"
@@ -107,7 +107,7 @@ extension Finding.Outcome {
 }
 
 extension KeyMeasure {
-    /// True if the figure is counted, and so is the same each time.
+    /// True if the figure is counted and therefore does not vary.
     var isCounted: Bool { self == .requests || self == .bytes }
 
     fileprivate var comparative: String {

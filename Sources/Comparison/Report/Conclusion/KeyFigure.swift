@@ -1,14 +1,14 @@
 import DuetJSON
 import Foundation
 
-/// A figure of the picture and the sentences that a report opens with.
+/// A figure of the overview picture and of the conclusions at the start of a report.
 enum KeyFigure: Sendable, Hashable {
-    /// Counted; the same each time.
+    /// A counted value, which does not vary.
     case count(Int)
-    /// Measured, in microseconds.
+    /// A measured time in microseconds.
     case time(Estimate)
 
-    /// The number to compare; of a time, the median in microseconds.
+    /// The number to compare; for a time, the median in microseconds.
     var value: Double {
         switch self {
         case .count(let count): Double(count)
@@ -16,7 +16,7 @@ enum KeyFigure: Sendable, Hashable {
         }
     }
 
-    /// In words, a time with its unit: `1,566`, `51.2 ms`.
+    /// The text, with the unit of a time: `1,566`, `51.2 ms`.
     var text: String {
         switch self {
         case .count(let count): count.grouped

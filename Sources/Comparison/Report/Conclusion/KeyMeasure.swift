@@ -1,15 +1,15 @@
-/// A measure of the picture and the sentences that a report opens with.
+/// A measure of the overview picture and of the conclusions at the start of a report.
 enum KeyMeasure: Sendable, Hashable {
-    /// Requests sent.
+    /// The number of requests.
     case requests
-    /// Bytes in both directions: heads and bodies, responses in gzip where the server compresses them for those who accept it.
+    /// The number of bytes in both directions: heads and bodies. Responses are in gzip if the server compresses them.
     case bytes
-    /// How long a task takes with this round-trip time between client and server.
+    /// The duration of a task with the given round-trip time between client and server.
     case time(roundTrip: Duration)
-    /// The processor time of the server for one task.
+    /// The server's processor time for one task.
     case serverTime
 
-    /// In JSON.
+    /// The name in JSON.
     var name: String {
         switch self {
         case .requests: "requests"
@@ -19,31 +19,31 @@ enum KeyMeasure: Sendable, Hashable {
         }
     }
 
-    /// At the head of a column.
+    /// The title of a column.
     var title: String { noun.capitalizedFirst }
 
-    /// In a sentence, without an article.
+    /// The noun in a sentence, without an article.
     var noun: String {
         switch self {
         case .requests: "requests"
         case .bytes: "bytes"
-        case .time(let roundTrip): "time from \(roundTrip.inMilliseconds) ms away"
+        case .time(let roundTrip): "time at \(roundTrip.inMilliseconds) ms RTT"
         case .serverTime: "server's processor time"
         }
     }
 
-    /// A figure with its noun: `1 request`, `51.2 ms from 50 ms away`.
+    /// Returns a figure with its noun: `1 request`, `51.2 ms from 50 ms away`.
     func phrase(_ figure: KeyFigure) -> String {
         switch (self, figure) {
         case (.requests, .count(let count)): count.of("request")
         case (.bytes, .count(let count)): count.of("byte")
-        case (.time(let roundTrip), _): "\(figure.text) from \(roundTrip.inMilliseconds) ms away"
+        case (.time(let roundTrip), _): "\(figure.text) at \(roundTrip.inMilliseconds) ms RTT"
         case (.serverTime, _): "\(figure.text) of the server's processor time"
         case (.requests, .time), (.bytes, .time): figure.text
         }
     }
 
-    /// The figure of a style; `nil` if the report does not have it.
+    /// Returns the figure of a style; nil if the report does not contain it.
     func figure(of style: ComparisonReport.StyleReport) -> KeyFigure? {
         switch self {
         case .requests: .count(style.cost.requests)
@@ -56,11 +56,12 @@ enum KeyMeasure: Sendable, Hashable {
 }
 
 extension ComparisonReport {
-    /// The distance that a report opens with; of those measured, the one that is nearest to it.
+    /// The preferred distance. The measured distance that is closest to it is used.
     private static let distance = Duration.milliseconds(50)
 
-    /// The measures that the report opens with: requests and bytes; if it was timed, the time from about 50 ms away and the server's
-    /// processor time, or where no server reports that, the time without a distance.
+    /// The measures at the start of the report: requests and bytes. If the report is timed, they are followed by the
+    /// time at a distance of about 50 ms and the server's processor time. If no server reports its processor time, the
+    /// time without a distance replaces it.
     var keyMeasures: [KeyMeasure] {
         let timings = scenarios.flatMap(\.styles).flatMap(\.timings)
         let distances = Set(timings.flatMap { $0.distances.map(\.roundTrip) })
@@ -78,12 +79,12 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport.StyleReport {
-    /// The timing that a report opens with: requests that do not depend on each other are sent at once, as browsers do.
+    /// The timing at the start of a report: with parallel requests, as in browsers, if it exists.
     fileprivate var keyTiming: Timing? { timings.first { $0.mode == .parallel } ?? timings.first }
 }
 
 extension Cost {
-    /// Bytes in both directions.
+    /// The number of bytes in both directions.
     var travelled: Int { up.total + down.head + gzippedDown.body }
 }
 

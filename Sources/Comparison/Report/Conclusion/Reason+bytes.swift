@@ -1,23 +1,24 @@
 extension Reason {
-    /// A part of the bytes of a style.
+    /// A part of a style's bytes.
     private struct Part {
-        /// As a subject in a sentence: `its request`.
+        /// The subject of a sentence: `its request`.
         let name: String
         let isPlural: Bool
-        /// How many bytes fewer the cheaper style has in it; negative if it has more.
+        /// The number of bytes that the cheaper style saves in this part; negative if it needs more.
         let gain: Int
-        /// Further facts about it, if the cheaper style has fewer bytes in it.
+        /// Further facts about the part, if the cheaper style has fewer bytes in it.
         var facts = ""
 
-        /// In a sentence, with the verb if it is the first of several.
+        /// Returns the clause of a sentence. The first of several clauses contains the verb.
         func clause(isFirst: Bool) -> String {
             "\(name)\(isFirst ? (isPlural ? " are" : " is") : "") \(abs(gain).of("byte"))"
         }
     }
 
-    /// The parts in which the cheaper style has fewer bytes, and those in which it has more. The gains of all parts add up to the difference.
+    /// The parts in which the cheaper style has fewer bytes, and the parts in which it has more. The gains of all parts
+    /// add up to the difference.
     var bytes: String? {
-        // What is less than a quarter of the difference explains little.
+        // A part that accounts for less than a quarter of the difference is omitted.
         let least = Double(many.travelled - few.travelled) / 4
         let parts = (few.requests == many.requests ? ofAsManyRequests : ofFewerRequests)
             .filter { $0.gain != 0 && Double(abs($0.gain)) >= least }
@@ -25,7 +26,7 @@ extension Reason {
         return "because \(gains)" + (Self.text(parts.filter { $0.gain < 0 }, "longer").map { ", although \($0)" } ?? "")
     }
 
-    /// `its request is 26 bytes and the body of its response 22 bytes shorter`; `nil` for no parts.
+    /// Returns `its request is 26 bytes and the body of its response 22 bytes shorter`; nil if there are no parts.
     private static func text(_ parts: [Part], _ comparative: String) -> String? {
         guard !parts.isEmpty else { return nil }
         let clauses = parts.enumerated().map { index, part in part.clause(isFirst: index == 0) }
@@ -34,7 +35,7 @@ extension Reason {
 
     private var isPlural: Bool { cheaper.cost.requests > 1 }
 
-    /// Both send as many requests: one part for these, and two for the responses.
+    /// The parts if both styles send the same number of requests: one for the requests, and two for the responses.
     private var ofAsManyRequests: [Part] {
         [
             Part(
@@ -47,7 +48,7 @@ extension Reason {
         ]
     }
 
-    /// The heads are what comes with each request.
+    /// The parts if the numbers of requests differ. The heads are the overhead of each request.
     private var ofFewerRequests: [Part] {
         let pair =
             few.requests == 1 ? "its request and its response" : "its \(few.requests.of("request")) and responses"
@@ -72,7 +73,7 @@ extension Reason {
     private var few: Cost { cheaper.cost }
     private var many: Cost { dearer.cost }
 
-    /// If the bodies are only shorter in gzip, how long they are without it; else the values in them, where these are clearly fewer.
+    /// A note if the bodies are shorter only in gzip; otherwise the number of values in them, if it is clearly smaller.
     private var bodyFacts: String {
         guard few.gzippedDown.body < many.gzippedDown.body else { return "" }
         let plain = many.down.body - few.down.body

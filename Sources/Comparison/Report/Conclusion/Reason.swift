@@ -1,13 +1,13 @@
-/// Why one style takes less than another, as far as the figures of both show it.
+/// The reason why one style costs less than another, derived from the figures of both.
 ///
-/// Bytes are a sum, so `because` is followed by the parts that make the difference. Times are not: `with` is followed by a count that differs in the
-/// same direction, and where none does, nothing is said.
+/// Bytes are a sum, so `because` introduces the parts that account for the difference. Times are not a sum, so `with`
+/// introduces a count that differs in the same direction. If there is no such count, there is no reason.
 struct Reason {
-    /// The style that takes less.
+    /// The style that costs less.
     let cheaper: ComparisonReport.StyleReport
     let dearer: ComparisonReport.StyleReport
 
-    /// A clause for a sentence about the cheaper style; `nil` if the figures show no reason.
+    /// Returns a clause for a sentence about the cheaper style; nil if the figures do not show a reason.
     func text(for measure: KeyMeasure) -> String? {
         let (few, many) = (cheaper.cost, dearer.cost)
         let requests = (few.requests, many.requests, "request")
@@ -19,7 +19,7 @@ struct Reason {
         }
     }
 
-    /// The first count of which the cheaper style has fewer.
+    /// Returns a clause for the first count that is lower in the cheaper style.
     private func fewer(_ counts: [(few: Int?, many: Int?, noun: String)]) -> String? {
         for count in counts {
             if let few = count.few, let many = count.many, few < many {

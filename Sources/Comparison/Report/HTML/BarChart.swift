@@ -1,7 +1,7 @@
-/// A measure of all styles of a scenario, as bars below each other. Every bar has its number in words, and GraphQL's are hatched, so
-/// nothing is told by colour alone.
+/// A chart that shows a measure of all styles of a scenario as horizontal bars. Each bar has a numeric label, and
+/// GraphQL's bars are hatched, so that color is not the only distinction.
 ///
-/// Lengths are shares of the width and texts have their own size, so that a chart can be read on a phone, too.
+/// Lengths are percentages of the width and texts have a fixed size, so that the chart is readable on a phone.
 struct BarChart {
     struct Bar {
         let label: String
@@ -17,7 +17,7 @@ struct BarChart {
         self.bars = bars
     }
 
-    /// In the unit in which its numbers are short.
+    /// Creates a chart with a unit in which the numbers are short.
     init(_ chart: ReportChart, bars: [Bar]) {
         switch chart.unit {
         case .kibibytes: self.init(title: chart.caption + ", KiB", bars: bars)
@@ -32,11 +32,11 @@ struct BarChart {
         }
     }
 
-    /// Of the width, for the longest bar; the rest is for its number.
+    /// The percentage of the width for the longest bar. The rest is for its number.
     private static let longest = 45.0
     private static let rowHeight = 44
 
-    /// An image with a title that screen readers say.
+    /// An image with a title for screen readers.
     var svg: HTML {
         let greatest = max(bars.map(\.value.greatest).max() ?? 0, .leastNormalMagnitude)
         let rows = bars.enumerated().map { index, bar in
@@ -53,7 +53,7 @@ struct BarChart {
         title + ": " + bars.map { "\($0.label) \($0.value.readable)" }.joined(separator: "; ")
     }
 
-    /// The label, and below it the bar with its number.
+    /// Returns the label, and below it the bar with its number.
     private func row(_ bar: Bar, top: Int, _ scale: Double) -> HTML {
         let length = max(0.5, bar.value.value * scale)
         var row: HTML = """
@@ -74,7 +74,7 @@ struct BarChart {
         return row
     }
 
-    /// To be once in a page that has charts.
+    /// The shared definitions, which a page with charts must contain once.
     static let definitions: HTML = """
         <svg width="0" height="0" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" \
         patternTransform="rotate(45)"><rect class="hatch-ground" width="6" height="6"/><rect class="hatch-line" width="3" height="6"/>\
@@ -99,7 +99,7 @@ extension Measure {
         }
     }
 
-    /// The right end of its bar, interval included.
+    /// The right end of the bar, including the interval.
     fileprivate var greatest: Double {
         if case .number(let number, _, let high?) = self { max(number, high) } else { value }
     }

@@ -1,4 +1,4 @@
-/// Pieces of a page. Text is escaped where it is put in, so what is inside is markup.
+/// A fragment of a page. Interpolated text is escaped, so that the content is always valid markup.
 struct HTML: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     private(set) var description: String
 
@@ -6,7 +6,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible
         description = markup
     }
 
-    /// A literal is markup.
+    /// A string literal is treated as markup.
     init(stringLiteral value: String) {
         description = value
     }
@@ -26,7 +26,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible
 
         mutating func appendLiteral(_ literal: String) { markup += literal }
 
-        /// A text, with what means something in HTML escaped.
+        /// Appends a text with the special characters of HTML escaped.
         mutating func appendInterpolation(_ text: String) {
             for character in text {
                 switch character {
@@ -39,7 +39,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible
             }
         }
 
-        /// A number, in tenths.
+        /// Appends a number, rounded to one decimal place.
         mutating func appendInterpolation(_ number: Double) { markup += String((number * 10).rounded() / 10) }
 
         mutating func appendInterpolation(_ number: Int) { markup += String(number) }

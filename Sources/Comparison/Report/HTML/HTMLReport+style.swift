@@ -25,7 +25,7 @@ extension HTMLReport {
         \(print)
         """
 
-    /// A row is a block of its own where the screen is narrow, and its cells stand beside each other as far as there is room.
+    /// On a narrow screen, each row becomes a block with its cells side by side if there is room.
     private static let picture: HTML = """
         .picture { width: 100%; table-layout: fixed; } .picture caption { padding: 0 0 .5rem; } .picture thead th { text-align: left; }
         .picture :is(th, td) { vertical-align: top; padding: .5rem 1.25rem .5rem 0; white-space: normal; text-align: left; }
@@ -42,7 +42,7 @@ extension HTMLReport {
         }
         """
 
-    /// Paper shows what is folded up only if it is marked to be printed: the machine and the database.
+    /// Collapsed sections are not printed, except those that are marked as printed: the machine and the database.
     private static let print: HTML = """
         @media print {
           :root { color-scheme: light; font-size: 13px; } body { font-size: 1rem; } main { max-width: none; padding: 0; }

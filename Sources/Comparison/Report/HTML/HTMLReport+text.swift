@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// How the figures came about, as far as this report has them.
+    /// The description of the method, limited to the figures of this report.
     var method: HTML {
         let points =
             [Self.conclusions] + Self.counting + (isCached ? [caching] : []) + (report.timing.map(timing) ?? [])
@@ -8,29 +8,30 @@ extension HTMLReport {
     }
 
     private static let conclusions: HTML = """
-        “At its best” a style sends the fewest requests, and with as many requests the fewest bytes; styles through a cache do not take part. Bytes \
-        are those of both directions, responses in gzip where the server compresses them. Times differ by more than the noise if their intervals \
-        do not touch and the medians are a twentieth apart.
+        “At its best”: the style with the fewest requests and, among these, the fewest bytes; styles with a cache are excluded. Bytes are counted \
+        in both directions, with responses in gzip if the server compresses them. Times differ by more than the noise if their intervals do not \
+        overlap and the medians differ by at least 5%.
         """
 
     private static let counting: [HTML] = [
         """
-        What a style can ask for is this API's: over GraphQL the present title alone, over REST all of them (there is no condition on \
-        details); over REST a whole table at once, over GraphQL a thousand rows.
+        The API determines which data a style can request: GraphQL can select only the current title, while REST returns all titles, because \
+        details have no filter; REST can return a whole table in one response, while GraphQL returns at most a thousand rows.
         """,
-        "One server process, one database, one set of dates. Both styles end in the same SQL layer and the same JSON writer.",
-        "Every style is asked for what the task needs; the answers are unwrapped and compared value for value.",
+        "One server process and one database with one date format. Both styles use the same SQL layer and the same JSON writer.",
+        "Every style requests the data that the task needs. The results are extracted from the responses and compared value by value.",
         """
-        “REST, a request for each resource” is REST as it is often written: each resource as the server sends it unasked. “With details” brings \
-        related resources along, or a whole table as lines; “with fields” leaves out what is not wanted.
-        """,
-        """
-        Bytes are counted on the socket, heads included; the field Server-Timing is left out, for its length is not always the same. \
-        A document that is asked for by its hash has been registered before.
+        “REST, a request for each resource” is the most common form of REST: one request for each resource, with the default fields. “With \
+        details” includes related resources in the response; “with fields” limits the response to the required fields; “as NDJSON” streams a \
+        whole table.
         """,
         """
-        A task that writes has another value to write each time. Every style shows what is stored, and one more request, which is not counted, makes \
-        sure of it.
+        Bytes are counted on the socket, including heads. The field Server-Timing is excluded, because its length varies. \
+        A document that is requested by its hash has been registered before.
+        """,
+        """
+        A task that writes uses a different value each time. Every style returns the stored value, and an additional request, which is not \
+        counted, verifies it.
         """,
     ]
 
@@ -38,55 +39,56 @@ extension HTMLReport {
 
     private var caching: HTML {
         """
-        “Cold cache” and “warm cache”: through a cache beside the server that has none of the answers, or all that may be kept. Statements \
-        and the server's processor time are the server's alone; what the cache takes of the processors stands beside it, where it can be told.
+        “Cold cache” and “warm cache”: requests pass through a cache next to the server, which contains no responses, or all cacheable responses. \
+        Statements and the server's processor time are those of the server only; the processor time of the cache is shown separately if it is \
+        known.
         """
     }
 
     private func timing(_ plan: TimingPlan) -> [HTML] {
         [
             """
-            Styles take turns in \(plan.rounds) rounds, in another order each time, after a turn that does not count. A figure is the \
-            median of the rounds; in brackets, and as a whisker, the interval of the sign test, with five rounds from the least to the \
-            greatest; none where there were fewer. Other quantiles are of all \
-            rounds together, without an interval, and are shown if at least ten tasks took longer; so p99.9 takes longer turns than are usual \
-            (--turn).
+            Styles are measured in turns in \(plan.rounds) rounds, in random order, after a warm-up. A figure is the median of the rounds. The \
+            parentheses and the whisker show the interval of the sign test; with five rounds, it is the range from the least to the greatest \
+            value, and with fewer rounds it is omitted. Other quantiles are computed from all rounds together, without an interval, and are \
+            shown if at least ten tasks took longer; therefore p99.9 requires longer turns than the default (--turn).
             """,
             """
-            A turn takes \(plan.turn.duration.inMilliseconds) ms, up to \(plan.turn.limit.inMilliseconds) ms while fewer than \
-            \(plan.turn.tasks) tasks are done, and as long as one task takes.
+            A turn takes \(plan.turn.duration.inMilliseconds) ms. It is extended to at most \(plan.turn.limit.inMilliseconds) ms until \
+            \(plan.turn.tasks) tasks are completed, or until the end of a single task that takes longer.
             """,
             """
-            “Parallel”: what does not depend on other answers is asked for at once, over \(plan.connections) connections for each client. \
-            HTTP/1.1, kept alive.
+            “Parallel”: requests that do not depend on each other are sent concurrently, over \(plan.connections) connections for each client. \
+            All connections are persistent HTTP/1.1 connections.
             """,
-            "“At their fastest”: \(plan.workers) clients who each ask again as soon as they have their answer.",
+            "“Maximum throughput”: \(plan.workers) clients, each of which starts the next task as soon as it has the response.",
             """
-            “At a constant rate”: tasks begin whether or not those before have ended, at half of what the slowest style without a cache can \
-            do at most; what waits in line counts. Through a cache it is not asked. Where one style is much slower, the others are hardly loaded.
-            """,
-            """
-            “Server CPU” is that of the process that answers; where the database is another process, as MariaDB is, its share is in no figure.
+            “At a constant rate”: tasks start at half of the maximum throughput of the slowest style without a cache, whether or not the previous \
+            tasks have ended; latencies include the time in the queue. Styles with a cache are excluded. If one style is much slower, the load \
+            of the others is low.
             """,
             """
-            “Gzip”: the same clients ask for it and unpack it, where it makes a difference; without the word, answers have no coding.
+            “Server CPU” is the processor time of the server process. A database in a separate process, such as MariaDB, is not included.
             """,
             """
-            “From … ms”: a proxy between the two holds every byte back for half of the round-trip time; at 0 ms it is the proxy alone. The \
-            styles ask within one round trip, one a little after the other; at 0 ms each is alone.
+            “Gzip”: the clients request gzip and decompress it; measured if it changes the size. All other figures are without compression.
+            """,
+            """
+            “RTT”: a proxy between client and server delays every byte by half of the round-trip time (RTT); 0 ms measures the overhead of the \
+            proxy. The styles are measured concurrently, with start times spread over one round trip; at 0 ms they are measured one at a time.
             """,
         ]
             + (hasMemory
                 ? [
                     """
-                    “Peak memory”: of a server that has just been started, while \(plan.workers) clients ask for the task, beyond what it had \
-                    before; the median of \(plan.memoryServers) servers.
+                    “Peak memory”: the increase in memory of a newly started server while \(plan.workers) clients perform the task; the median \
+                    of \(plan.memoryServers) servers.
                     """
                 ] : [])
             + [
                 report.startedServer
-                    ? "Client and server share the machine, and so its processors."
-                    : "The server ran already, and nothing is known of its machine; the one that is named here is that of the clients."
+                    ? "Client and server share the processors of one machine."
+                    : "The server was already running. Its machine is unknown; the named machine is that of the clients."
             ]
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A report as one page that needs nothing from elsewhere: it can be sent to a colleague as a file.
+/// A report as a self-contained HTML page, which can be shared as one file.
 struct HTMLReport {
     let report: ComparisonReport
 
@@ -29,14 +29,14 @@ struct HTMLReport {
 
     private var extent: String {
         let styles = report.scenarios.map(\.styles.count).max() ?? 0
-        return "\(report.scenarios.count.of("task")), asked of one server in up to \(styles.of("style"))."
+        return "\(report.scenarios.count.of("task")), requested from one server in up to \(styles.of("style"))."
     }
 
     private var agreement: HTML {
         let different = report.scenarios.filter { !$0.isEqual }.map(\.name)
         return different.isEmpty
-            ? "All styles came to the same answers, value for value."
-            : "<strong>Not all styles came to the same answers: \(different.joined(separator: ", ")).</strong>"
+            ? "All styles returned the same results, value by value."
+            : "<strong>Not all styles returned the same results: \(different.joined(separator: ", ")).</strong>"
     }
 
     private var picture: HTML { Picture(measures: report.keyMeasures, rows: report.conclusions).table }
@@ -57,7 +57,7 @@ struct HTMLReport {
         return fold("Machine and database", isPrinted: true, "<dl>\(rows)</dl>\n")
     }
 
-    /// Requests and bytes of each task, as REST is often written, at its best, and by GraphQL.
+    /// The requests and bytes of each task in four styles.
     private var overview: HTML {
         let styles: [Style] = [.restResources, .restSparse, .graphQL, .graphQLPersisted]
         let titles = styles.map { style -> HTML in "<th scope=\"col\" colspan=\"2\">\(style.title)</th>" }
@@ -74,10 +74,10 @@ struct HTMLReport {
         let head: HTML = "<tr><th scope=\"col\" rowspan=\"2\">task</th>\(titles)</tr><tr>\(units)</tr>"
         return fold(
             "Requests and bytes",
-            table("Requests, and bytes in both directions with heads, without a coding.", head: head, rows))
+            table("Requests, and bytes in both directions including heads, without compression.", head: head, rows))
     }
 
-    /// Since an earlier report, if there is one.
+    /// The changes since an earlier report, if there is one.
     private var changes: HTML {
         guard let changes = report.changes else { return "" }
         let cautions = changes.cautions.map { caution -> HTML in "<p><strong>\(caution)</strong></p>\n" }
@@ -98,17 +98,18 @@ struct HTMLReport {
         fold(
             scenario.name, id: scenario.name,
             """
-            <p>\(scenario.task)\(scenario.isEqual ? "" : " <strong>The styles do not agree.</strong>" as HTML)</p>
+            <p>\(scenario.task)\(scenario.isEqual ? "" : " <strong>The styles return different results.</strong>" as HTML)</p>
             \(charts(of: scenario))<details><summary>All figures</summary>
             \(scenario.tables.map { table($0.title, $0.table) })\(requests(of: scenario))</details>
 
             """)
     }
 
-    /// A part of the page that is folded up.
+    /// Returns a collapsible section of the page.
     ///
-    /// The element that has the id is inside: a browser opens what is folded up around the target of a link, but not the target itself.
-    /// - Parameter isPrinted: whether it is printed even if it is folded up.
+    /// The element with the id is inside the section: a browser expands a collapsed section around the target of a
+    /// link, but not the target itself.
+    /// - Parameter isPrinted: True if the section is printed even if it is collapsed.
     func fold(_ title: String, id: String? = nil, isPrinted: Bool = false, _ content: HTML) -> HTML {
         let content: HTML =
             id.map { "<section id=\"\($0)\" aria-label=\"\(title)\">\n\(content)</section>" } ?? content
@@ -120,7 +121,7 @@ struct HTMLReport {
             """
     }
 
-    /// Requests of a style that are shown; a task may have hundreds that are like each other.
+    /// The maximum number of requests per style in the table. A task may have hundreds of similar requests.
     private static let shownRequests = 8
 
     private func requests(of scenario: ComparisonReport.ScenarioReport) -> HTML {
@@ -144,7 +145,7 @@ struct HTMLReport {
         var charts = [
             BarChart(title: "Requests", bars: scenario.bars { .count($0.requests) }),
             BarChart(
-                title: "Bytes down: heads, and bodies in gzip where that is worth it",
+                title: "Bytes down: heads, and bodies with gzip if the server compresses them",
                 bars: scenario.bars { .count($0.down.head + $0.gzippedDown.body) }),
         ]
         for column in ReportSection.timings(distances: scenario.distances).flatMap(\.columns) {
@@ -163,7 +164,7 @@ struct HTMLReport {
         return self.table(caption, head: row(table.titles, isHead: true), table.rows.map { row($0, isHead: false) })
     }
 
-    /// In a region that scrolls where it is too narrow, also for those who have no mouse.
+    /// Returns a table in a scrollable region that is accessible by keyboard.
     private func table(_ caption: String, head: HTML, _ rows: [HTML]) -> HTML {
         """
         <div class="table" tabindex="0" role="region" aria-label="\(caption)"><table><caption>\(caption)</caption>

@@ -1,19 +1,20 @@
-/// The picture that a report opens with: a table with a row for each task and a column for each measure. In each cell the styles are side by
-/// side, as bars with their figures.
+/// The overview at the start of a report: a table with a row for each task and a column for each measure. Each cell
+/// shows the styles as bars with their figures.
 ///
-/// It is a table for programs that read it out, too: the bars are hidden from them, and a narrow screen, which shows each row as a block, does
-/// not take the roles of its parts away. A figure is set apart in bold and in words, and only if it is less by more than the noise.
+/// The table is also accessible to screen readers: the bars are hidden from them, and on a narrow screen, which shows
+/// each row as a block, explicit roles preserve the structure of the table. A figure is bold, with the saving in words,
+/// only if it is less by more than the noise.
 struct Picture {
     let measures: [KeyMeasure]
     let rows: [(scenario: ComparisonReport.ScenarioReport, conclusion: Conclusion)]
 
-    /// A style of a cell.
+    /// A style in a cell.
     private enum Bar: String {
         case simpleREST = "simple"
         case rest
         case graphQL = "graphql"
 
-        /// Beside the figure.
+        /// The label next to the figure.
         var label: String {
             switch self {
             case .simpleREST: "simple REST"
@@ -31,7 +32,7 @@ struct Picture {
         }
     }
 
-    /// The whole table; nothing for a report without tasks.
+    /// The complete table; empty for a report without tasks.
     var table: HTML {
         guard !rows.isEmpty else { return "" }
         let titles = measures.map { measure -> HTML in "<th scope=\"col\" role=\"columnheader\">\(measure.title)</th>" }
@@ -47,10 +48,10 @@ struct Picture {
 
     private var legend: HTML {
         let hasSimple = rows.contains { $0.conclusion.contenders.simpleREST != nil }
-        let simple: HTML = "\(swatch(.simpleREST)) simple REST: as it is often written, a request for each resource. "
+        let simple: HTML = "\(swatch(.simpleREST)) simple REST: one request for each resource, as is common. "
         return """
             \(swatch(.rest)) REST and \(swatch(.graphQL)) GraphQL, each at its best. \(hasSimple ? simple : "")\
-            Bars compare the styles of one task: the shorter, the cheaper. A figure is bold if it is less by more than the noise.
+            Bars compare the styles of one task; a shorter bar is cheaper. A figure is bold if it is lower by more than the noise.
             """
     }
 
@@ -81,7 +82,7 @@ struct Picture {
             line(bar, figure, length: 100 * figure.value / greatest, saving: finding.flatMap { saving($0, of: bar) })
         }
         let content: HTML = lines.isEmpty ? "–" : "\(lines)"
-        // The title is in each cell, too, for a narrow screen, where the head of the table is not seen.
+        // A narrow screen does not show the header of the table, so each cell repeats the title.
         return """
             <td role="cell"><span class="measure" aria-hidden="true">\(measure.title)</span>\(content)</td>
 
@@ -92,7 +93,7 @@ struct Picture {
         bar.side != nil && finding.cheaper == bar.side ? finding.saving : nil
     }
 
-    /// - Parameter length: of the bar, in percent.
+    /// - Parameter length: The length of the bar in percent.
     private func line(_ bar: Bar, _ figure: KeyFigure, length: Double, saving: String?) -> HTML {
         let text: HTML = saving.map { "<strong>\(figure.text)</strong> (\($0))" } ?? "\(figure.text)"
         return """

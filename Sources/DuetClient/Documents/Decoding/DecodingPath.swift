@@ -1,4 +1,4 @@
-/// The keys from the root to a value, which are put together only for an error.
+/// The keys from the root to a value. The array of keys is built only for an error.
 indirect enum DecodingPath {
     case root
     case key(any CodingKey, below: DecodingPath)

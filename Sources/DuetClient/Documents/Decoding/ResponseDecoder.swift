@@ -1,7 +1,7 @@
 import DuetJSON
 import Foundation
 
-/// Reads `Decodable` types from a response or from records of the cache, without a text in between.
+/// Decodes `Decodable` types from a response or from cached records, without an intermediate JSON text.
 struct ResponseDecoder: Decoder {
     let node: ResponseNode
     let dates: DateCoding
@@ -24,12 +24,13 @@ struct ResponseDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { ResponseValueContainer(decoder: self) }
 
-    /// A decoder of a value inside of this one.
+    /// A decoder of a nested value.
     func below(_ node: ResponseNode, _ key: any CodingKey) -> ResponseDecoder {
         ResponseDecoder(node: node, dates: dates, path: .key(key, below: path))
     }
 
-    /// Decodes the value. Types whose own form is not the usual one in JSON are read here.
+    /// Decodes the value. This method handles types whose `Decodable` conformance does not match their usual JSON
+    /// representation.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let value: Any?
         switch type {
@@ -68,7 +69,7 @@ struct ResponseDecoder: Decoder {
         return number
     }
 
-    /// The error of a value of another type.
+    /// The error for a value of an unexpected type.
     func mismatch(_ expected: String) -> DecodingError {
         if node.isNull {
             return failure(

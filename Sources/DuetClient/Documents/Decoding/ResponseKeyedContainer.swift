@@ -1,4 +1,4 @@
-/// The members of an object, by the keys of a `Decodable` type.
+/// The members of an object, accessed by the coding keys of a `Decodable` type.
 struct ResponseKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: ResponseObject
     private let decoder: ResponseDecoder
@@ -11,8 +11,8 @@ struct ResponseKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { decoder.codingPath }
     var allKeys: [Key] { object.names.compactMap { Key(stringValue: $0) } }
 
-    /// Returns true also for a name that the document does not select. So an optional property of such a name is an error when it is
-    /// read, and not `nil` for ever.
+    /// Returns true also for a name that the document does not select. Reading an optional property with such a name is
+    /// therefore an error; otherwise the property would always be `nil`.
     func contains(_ key: Key) -> Bool {
         !object.isSelected(key.stringValue) || object.member(key.stringValue) != nil
     }
@@ -63,7 +63,7 @@ struct ResponseKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try value(key).unkeyedContainer()
     }
 
-    /// The object of a superclass is the same object.
+    /// A superclass decodes from the same object.
     func superDecoder() -> any Decoder { decoder }
     func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }
 }

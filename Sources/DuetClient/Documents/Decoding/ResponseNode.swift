@@ -1,20 +1,21 @@
 import DuetJSON
 
-/// One value of a response or of the cache, as a `Decoder` reads it.
+/// A value of a response or of the cache, as read by ``ResponseDecoder``.
 struct ResponseNode {
     enum Storage {
         case response(JSONTape.Value)
-        /// - Parameter selections: of the object that the value is or contains; `nil` to read fields by their names.
+        /// - Parameter selections: The selections of the object that the value is or contains; `nil` to read fields by
+        ///   their names.
         case cached(FieldValue, selections: [Selection]?, reader: RecordReader)
-        /// A scalar that is an object or a list of JSON.
+        /// A scalar whose value is a JSON object or list.
         case json(JSONValue)
     }
 
     let storage: Storage
-    /// The names that the document selects of the object; `nil` for a scalar, whose members are all there are.
+    /// The names that the document selects on the object; `nil` for a scalar, all of whose members can be read.
     let names: SelectedNames?
 
-    /// Returns true for `null`.
+    /// True if the value is `null`.
     var isNull: Bool {
         switch storage {
         case .response(let value): value.isNull
@@ -23,7 +24,7 @@ struct ResponseNode {
         }
     }
 
-    /// The value as JSON; an object of the cache is its key.
+    /// The value as JSON. A cached object is represented by its key.
     var json: JSONValue {
         switch storage {
         case .response(let value): value.json
@@ -32,7 +33,8 @@ struct ResponseNode {
         }
     }
 
-    /// The string. A whole number is one as well, for an `ID` may be written as one (specification, section 3.5.5).
+    /// The string. A whole number is converted to a string, because an `ID` can be a number (specification, section
+    /// 3.5.5).
     var string: String? {
         switch storage {
         case .response(let value): value.string ?? value.integer.map(String.init)
@@ -86,7 +88,7 @@ struct ResponseNode {
     }
 
     /// The members of an object; `nil` for any other value.
-    /// - Throws: ``ModelError``: the cache does not have the object any more.
+    /// - Throws: ``ModelError`` if the cache no longer has the object.
     func object() throws(ModelError) -> ResponseObject? {
         switch storage {
         case .response(let value):

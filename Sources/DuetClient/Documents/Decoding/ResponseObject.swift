@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// The members of one object of a response or of the cache, for a `Decoder`.
+/// The members of an object of a response or of the cache, for a `Decoder`.
 final class ResponseObject {
     enum Storage {
         case response(JSONTape.Value)
@@ -10,11 +10,12 @@ final class ResponseObject {
 
     private let storage: Storage
     private let selected: SelectedNames?
-    /// The place in a response where the next member probably is.
+    /// The expected place of the next member in a response.
     private var cursor: JSONTape.Value.MemberCursor?
-    /// The position in a selection where the next field probably is.
+    /// The expected position of the next field in a selection.
     private var position = 0
-    /// The last member, as a decoder asks up to three times for one: if it is there, if it is `null`, and for its value.
+    /// The last member. A decoder looks up a member up to three times: for its existence, for `null`, and for its
+    /// value.
     private var last: (name: String, node: ResponseNode?)?
 
     init(_ storage: Storage, names: SelectedNames?) {
@@ -23,7 +24,7 @@ final class ResponseObject {
         if case .response(let value) = storage { cursor = JSONTape.Value.MemberCursor(value) }
     }
 
-    /// Returns false for a name that the document does not select, so that no response has it.
+    /// Returns false for a name that the document does not select. No response contains such a name.
     func isSelected(_ name: String) -> Bool {
         guard let selected else { return true }
         return selected[name] != nil || name == "__typename"
@@ -42,7 +43,7 @@ final class ResponseObject {
                     else { continue }
                     return ModelError(
                         .missing,
-                        "The document selects this field for \(condition), and the cached object is of the type \(type ?? "unknown"). If that has or implements \(condition), add it to the types of the client's CachePolicies."
+                        "The document selects this field for \(condition), and the cached object is of the type \(type ?? "unknown"). If this type is a member of or implements \(condition), add it to the types of the client's CachePolicies."
                     )
                 }
             }
@@ -50,7 +51,7 @@ final class ResponseObject {
         }
     }
 
-    /// The names of the members, without a `__typename` that the document does not select.
+    /// The names of the members. `__typename` is included only if the document selects it.
     var names: [String] {
         let present: [String] =
             switch storage {
@@ -71,7 +72,7 @@ final class ResponseObject {
         return present.filter { selected[$0] != nil }
     }
 
-    /// The value of a member; `nil` if there is none.
+    /// Returns the value of a member, or `nil` if the object does not have the member.
     func member(_ name: String) -> ResponseNode? {
         if let last, last.name == name { return last.node }
         let node = find(name)
@@ -95,7 +96,8 @@ final class ResponseObject {
 
     private func namesBelow(_ name: String) -> SelectedNames? { selected?[name] ?? nil }
 
-    /// A document can select a field at several places, as in two fragments. The object below it has the fields of all of them.
+    /// A document can select a field several times, for example in two fragments. The child object has the fields of
+    /// all these selections.
     private func cached(
         _ name: String, _ record: Record, _ selections: [Selection], _ reader: RecordReader
     ) -> ResponseNode? {

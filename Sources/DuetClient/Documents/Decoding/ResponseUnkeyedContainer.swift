@@ -1,4 +1,4 @@
-/// The elements of a list, one after the other.
+/// The elements of a list in order.
 struct ResponseUnkeyedContainer: UnkeyedDecodingContainer {
     private let elements: [ResponseNode]
     private let decoder: ResponseDecoder
@@ -21,7 +21,7 @@ struct ResponseUnkeyedContainer: UnkeyedDecodingContainer {
         return decoder.below(elements[currentIndex], IndexKey(currentIndex))
     }
 
-    /// Reads an element. One that cannot be decoded stays the current one.
+    /// Decodes an element. If decoding fails, the position does not change.
     private mutating func reading<Value>(_ read: (ResponseDecoder) throws -> Value) throws -> Value {
         let value = try read(try current())
         currentIndex += 1

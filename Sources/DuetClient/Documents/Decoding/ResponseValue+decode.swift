@@ -1,8 +1,8 @@
 extension ResponseValue {
-    /// Decodes any `Decodable` type.
+    /// Decodes a `Decodable` type.
     /// - Parameters:
-    ///   - names: the names that the document selects; `nil` to read the members that there are.
-    /// - Throws: ``ModelError`` with the path of the value that the type cannot be decoded from.
+    ///   - names: The names that the document selects; `nil` to read all existing members.
+    /// - Throws: ``ModelError`` with the path of the value that cannot be decoded.
     func decode<Value: Decodable>(
         _ type: Value.Type, names: SelectedNames?, dates: DateCoding
     ) throws(ModelError) -> Value {
@@ -22,7 +22,7 @@ extension ResponseValue {
 }
 
 extension ModelError {
-    /// The error of a decoder, or of the initializer of a `Decodable` type.
+    /// Converts an error of a decoder, or of the initializer of a `Decodable` type.
     fileprivate init(decoding error: any Error) {
         switch error {
         case let error as ModelError: self = error
@@ -34,7 +34,7 @@ extension ModelError {
         }
     }
 
-    /// - Parameter key: the missing one, which the path of a decoder of the app does not have.
+    /// - Parameter key: The missing key. The coding path of a decoder outside of this library does not contain it.
     private init(_ code: Code, _ context: DecodingError.Context, key: (any CodingKey)? = nil) {
         let error = context.underlyingError as? ModelError
         let keys = context.codingPath + (error == nil ? key.map { [$0] } ?? [] : [])

@@ -1,4 +1,4 @@
-/// A value that is read as one.
+/// A container of a single value.
 struct ResponseValueContainer: SingleValueDecodingContainer {
     let decoder: ResponseDecoder
 

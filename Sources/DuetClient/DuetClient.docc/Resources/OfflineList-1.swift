@@ -1,7 +1,7 @@
 import DuetClient
 import Foundation
 
-/// The list of the tutorial: watched, cached, and there without a network.
+/// The list of the tutorial. It is watched, cached, and available without a network.
 @main
 struct OfflineList {
     static func main() async throws {

@@ -1,7 +1,7 @@
 import DuetClient
 import Foundation
 
-/// The list of the tutorial: watched, cached, and there without a network.
+/// The list of the tutorial. It is watched, cached, and available without a network.
 @main
 struct OfflineList {
     static func main() async throws {
@@ -29,7 +29,7 @@ struct OfflineList {
         }
         if result.refreshError != nil, let received = result.received {
             let date = Date(timeIntervalSince1970: Double(received) / 1000)
-            show("The server does not answer. Received at \(date.formatted(.iso8601)).")
+            show("The server does not respond. Received at \(date.formatted(.iso8601)).")
         } else {
             show("From the \(result.source).")
         }

@@ -1,7 +1,7 @@
 import DuetClient
 import Foundation
 
-/// The list of the tutorial: watched, cached, and there without a network.
+/// The list of the tutorial. It is watched, cached, and available without a network.
 @main
 struct OfflineList {
     static func main() async throws {
@@ -36,7 +36,7 @@ struct OfflineList {
         if case .failure(let error) = await watching.result { throw error }
     }
 
-    /// The lines of the input. Reading waits, so it has a thread of its own.
+    /// The lines of the input. `readLine` blocks, so it runs on its own thread.
     static var lines: AsyncStream<String> {
         AsyncStream { lines in
             Thread.detachNewThread {
@@ -52,7 +52,7 @@ struct OfflineList {
         }
         if result.refreshError != nil, let received = result.received {
             let date = Date(timeIntervalSince1970: Double(received) / 1000)
-            show("The server does not answer. Received at \(date.formatted(.iso8601)).")
+            show("The server does not respond. Received at \(date.formatted(.iso8601)).")
         } else {
             show("From the \(result.source).")
         }

@@ -1,11 +1,11 @@
-/// An entity tag (RFC 9110 §8.8.3): names one state of a representation.
+/// An entity tag (RFC 9110 §8.8.3), which identifies a state of a representation.
 public struct EntityTag: Sendable, Hashable, LosslessStringConvertible {
     /// The text between the quotes.
     public let opaque: String
-    /// True if equal tags mean equivalent content only, rather than equal bytes.
+    /// True for a weak tag. Equal weak tags mean equivalent content, not equal bytes.
     public let isWeak: Bool
 
-    /// A tag of a header field: `"abc"` or `W/"abc"`; `nil` for any other text.
+    /// Parses the tag of a header field: `"abc"` or `W/"abc"`. Returns `nil` for any other text.
     public init?(_ description: String) {
         var text = description[...]
         isWeak = text.hasPrefix("W/")
@@ -16,6 +16,6 @@ public struct EntityTag: Sendable, Hashable, LosslessStringConvertible {
         opaque = String(text)
     }
 
-    /// The tag as in a header field.
+    /// The tag in the format of a header field.
     public var description: String { "\(isWeak ? "W/" : "")\"\(opaque)\"" }
 }

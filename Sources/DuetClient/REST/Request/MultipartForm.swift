@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A form with files (RFC 7578). The parts are sent in their order.
+/// A form with files (RFC 7578). The parts are sent in order.
 public struct MultipartForm: Sendable {
     /// A field or a file of the form.
     public struct Part: Sendable {
@@ -16,22 +16,22 @@ public struct MultipartForm: Sendable {
 
         /// A file in memory.
         /// - Parameters:
-        ///   - name: the name of the field.
-        ///   - data: the content of the file.
-        ///   - fileName: the name that the server receives for the file.
-        ///   - type: the media type.
+        ///   - name: The name of the field.
+        ///   - data: The content of the file.
+        ///   - fileName: The file name that is sent to the server.
+        ///   - type: The media type.
         public static func file(
             _ name: String, _ data: Data, fileName: String, type: String = "application/octet-stream"
         ) -> Part {
             Part(name: name, fileName: fileName, type: type, source: .data(data))
         }
 
-        /// A file on disk, which is read when the request is sent.
+        /// A file on disk. It is read when the request is sent.
         /// - Parameters:
-        ///   - name: the name of the field.
-        ///   - file: the address of the file.
-        ///   - fileName: the name that the server receives for the file; by default that of the file.
-        ///   - type: the media type.
+        ///   - name: The name of the field.
+        ///   - file: The address of the file.
+        ///   - fileName: The file name that is sent to the server. The default is the name of the file on disk.
+        ///   - type: The media type.
         public static func file(
             _ name: String, contentsOf file: URL, fileName: String? = nil, type: String = "application/octet-stream"
         ) -> Part {
@@ -39,12 +39,12 @@ public struct MultipartForm: Sendable {
         }
     }
 
-    /// The fields and files, in their order.
+    /// The fields and files, in order.
     public private(set) var parts: [Part]
-    /// The separator. It is random, so that no part contains it.
+    /// The boundary between the parts. It is random, so that it does not occur in a part.
     let boundary: String
 
-    /// A form of fields, then files.
+    /// Creates a form with the fields followed by the files.
     public init(_ fields: WebServiceArguments = [:], files: [Part] = []) {
         self.init(fields, files: files, boundary: "duet-\(UUID().uuidString)")
     }
@@ -60,14 +60,14 @@ public struct MultipartForm: Sendable {
     /// The media type with the boundary.
     var type: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The form was not made, because a file is too large.
+    /// The form was not encoded, because a file is too large.
     struct TooLarge: Error, CustomStringConvertible {
         let limit: Int
         var description: String { "The content is longer than \(limit) bytes." }
     }
 
-    /// Makes the bytes of the form.
-    /// - Parameter limit: the maximum number of bytes. A longer file is not read to its end.
+    /// Encodes the form.
+    /// - Parameter limit: The maximum number of bytes. A longer file is not read completely.
     func encode(upTo limit: Int) throws -> Data {
         var bytes = Data()
         for part in parts {
@@ -88,12 +88,13 @@ extension MultipartForm.Part {
         return head
     }
 
-    /// A name between quotes, encoded as browsers do: a quote or an end of line cannot end the field.
+    /// Returns a name encoded for a quoted string in the way of browsers, so that a quote or a line break cannot end
+    /// the string.
     private static func quoted(_ name: String) -> String {
         line(name).replacing("\"", with: "%22")
     }
 
-    /// A text that stays on its line.
+    /// Returns a text with encoded line breaks.
     private static func line(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -114,7 +115,7 @@ extension MultipartForm.Part.Source {
         case .file(let file):
             let handle = try FileHandle(forReadingFrom: file)
             defer { try? handle.close() }
-            // One byte more, so that the caller sees that the file is too large.
+            // Read one more byte, so that the caller detects a file that is too large.
             return try handle.read(upToCount: max(0, limit) + 1) ?? Data()
         }
     }

@@ -1,13 +1,13 @@
 public import HTTPTypes
 
-/// A condition under which the server carries out a request (RFC 9110 §13.1). If it does not hold, the server answers 412, and 304 to
-/// a read with `If-None-Match`; both are a ``WebServiceError``.
+/// A condition under which the server performs a request (RFC 9110 §13.1). If the condition is false, the server
+/// responds with 412, or with 304 to a read with `If-None-Match`. Both are a ``WebServiceError``.
 public enum Precondition: Sendable, Hashable {
-    /// The resource is still in the state that a client has seen. The tag must be a strong one.
+    /// The resource still has the state that the client knows. The tag must be strong.
     case ifMatch(EntityTag)
     /// The resource exists.
     case ifMatchAny
-    /// The resource is no longer in the state that a client has seen.
+    /// The resource no longer has the state that the client knows.
     case ifNoneMatch(EntityTag)
     /// The resource does not exist yet.
     case ifNoneMatchAny

@@ -2,30 +2,30 @@ public import Foundation
 
 /// The content of a request, with its media type.
 public struct RequestContent: Sendable {
-    /// The media type, as in `Content-Type`.
+    /// The media type for the `Content-Type` field.
     public let type: String
-    /// Makes the bytes, with the encoder and the maximum length of the proxy.
+    /// Encodes the content with the encoder and the maximum length of the proxy.
     let encode: @Sendable (_ encoder: JSONEncoder, _ limit: Int) throws -> Data
 
-    /// A value as JSON, encoded by ``WebServiceProxy/encoder``.
+    /// A JSON value that ``WebServiceProxy/encoder`` encodes.
     /// - Parameters:
-    ///   - value: the value.
-    ///   - type: another media type of JSON, such as `application/merge-patch+json`.
+    ///   - value: The value.
+    ///   - type: The media type, for example `application/merge-patch+json`.
     public static func json(_ value: some Encodable & Sendable, type: String = "application/json") -> RequestContent {
         RequestContent(type: type) { encoder, _ in try encoder.encode(value) }
     }
 
-    /// A form as `application/x-www-form-urlencoded`.
+    /// A form of the type `application/x-www-form-urlencoded`.
     public static func form(_ arguments: WebServiceArguments) -> RequestContent {
         RequestContent(type: "application/x-www-form-urlencoded") { _, _ in Data(arguments.encoded.utf8) }
     }
 
-    /// A form as `multipart/form-data` (RFC 7578).
+    /// A form of the type `multipart/form-data` (RFC 7578).
     public static func multipart(_ form: MultipartForm) -> RequestContent {
         RequestContent(type: form.type) { _, limit in try form.encode(upTo: limit) }
     }
 
-    /// Bytes of any type.
+    /// Bytes of any media type.
     public static func data(_ data: Data, type: String) -> RequestContent {
         RequestContent(type: type) { _, _ in data }
     }

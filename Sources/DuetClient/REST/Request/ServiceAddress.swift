@@ -1,12 +1,12 @@
 import Foundation
 
-/// The parts of an address with `http` or `https`, as a request has them; all percent-encoded.
+/// The percent-encoded parts of an address with the scheme `http` or `https`.
 struct ServiceAddress: Sendable, Hashable {
     /// `http` or `https`.
     let scheme: String
-    /// Host and port, if there is a port.
+    /// The host, and the port if the address contains a port.
     let authority: String
-    /// Never empty.
+    /// The path. It is never empty.
     var path: String
     /// The text after the question mark.
     var query: String?
@@ -24,18 +24,18 @@ struct ServiceAddress: Sendable, Hashable {
         query = url.query(percentEncoded: true)
     }
 
-    /// The target of the request.
+    /// The path and the query: the target of the request.
     var pathAndQuery: String { query.map { "\(path)?\($0)" } ?? path }
 
-    /// The whole address.
+    /// The complete address.
     var url: URL? { URL(string: "\(scheme)://\(authority)\(pathAndQuery)") }
 
-    /// True if both have the same scheme, host and port (RFC 9110 §4.3.1).
+    /// Returns true if both addresses have the same scheme, host and port (RFC 9110 §4.3.1).
     func isSameOrigin(as other: ServiceAddress) -> Bool {
         scheme == other.scheme && authorityWithPort == other.authorityWithPort
     }
 
-    /// Host and port, also the default port.
+    /// The host and the port, including the default port.
     private var authorityWithPort: String {
         let hasPort = authority.wholeMatch(of: /.*:[0-9]+/) != nil
         return hasPort ? authority : "\(authority):\(scheme == "https" ? 443 : 80)"

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A value that can be an argument of a request: a query parameter, a field of a form, or a segment of a path.
+/// A value that can be an argument of a request: a query parameter, a form field, or a path segment.
 ///
-/// Enumerations with a raw value conform without code: `extension Gender: WebServiceArgument {}`.
+/// Enumerations with a raw value conform without further code: `extension Gender: WebServiceArgument {}`.
 public protocol WebServiceArgument: Sendable {
-    /// The texts of the value, not yet percent-encoded: one for a single value, one for each element of an array, none for an
-    /// absent value.
+    /// The texts of the value, not percent-encoded: one text for a single value, one text for each element of an array,
+    /// none for an absent value.
     var argumentTexts: [String] { get }
 }
 
@@ -37,12 +37,12 @@ extension Double: WebServiceArgument {}
 extension Decimal: WebServiceArgument {}
 
 extension UUID: WebServiceArgument {
-    /// The text in capitals, as Foundation prints it.
+    /// The text in uppercase, as printed by Foundation.
     public var argumentTexts: [String] { [uuidString] }
 }
 
 extension URL: WebServiceArgument {
-    /// The whole address.
+    /// The complete address.
     public var argumentTexts: [String] { [absoluteString] }
 }
 
@@ -57,6 +57,6 @@ extension Optional: WebServiceArgument where Wrapped: WebServiceArgument {
 }
 
 extension Array: WebServiceArgument where Element: WebServiceArgument {
-    /// The texts of all elements, in their order.
+    /// The texts of all elements, in order.
     public var argumentTexts: [String] { flatMap(\.argumentTexts) }
 }

@@ -1,13 +1,14 @@
-/// The arguments of a request: names, each with one or more values.
+/// The arguments of a request: names with one or more values each.
 ///
 /// ```swift
 /// let arguments: WebServiceArguments = ["details": ["titles", "salaries"], "first": 10, "after": cursor]
 /// ```
 ///
-/// An array becomes one parameter for each element, and `nil` becomes none. Arguments are sorted by name, and the values of one name
-/// retain their order. So equal arguments always make equal addresses, and one cache entry.
+/// An array becomes one parameter for each element, and `nil` becomes no parameter. Arguments are sorted by name, and
+/// the values of a name retain their order. Therefore equal arguments always produce equal addresses and share a cache
+/// entry.
 public struct WebServiceArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// One name with one value.
+    /// A name with one value.
     public struct Argument: Sendable, Hashable {
         /// The name, not percent-encoded.
         public let name: String
@@ -18,23 +19,23 @@ public struct WebServiceArguments: Sendable, Hashable, ExpressibleByDictionaryLi
     /// All arguments, sorted by name.
     public private(set) var all: [Argument] = []
 
-    /// No arguments.
+    /// Creates an empty list of arguments.
     public init() {}
 
-    /// Arguments of a literal. A name that is there twice has the values of both.
+    /// Creates arguments from a literal. A name that occurs twice has the values of both occurrences.
     public init(dictionaryLiteral elements: (String, (any WebServiceArgument)?)...) {
         for (name, value) in elements { add(name, value) }
     }
 
-    /// Adds a value, after those of the same name.
+    /// Adds a value after the existing values of the name.
     public mutating func add(_ name: String, _ value: (any WebServiceArgument)?) {
         guard let texts = value?.argumentTexts, !texts.isEmpty else { return }
-        // Unlike characters, bytes have one order in all versions of Unicode.
+        // The order of bytes, unlike the order of characters, is equal in all versions of Unicode.
         let place = all.firstIndex { name.utf8.lexicographicallyPrecedes($0.name.utf8) } ?? all.endIndex
         all.insert(contentsOf: texts.map { Argument(name: name, value: $0) }, at: place)
     }
 
-    /// The values of a name, in their order. Writing replaces them; `nil` removes them.
+    /// The values of a name, in order. Setting a value replaces them; setting `nil` removes them.
     public subscript(name: String) -> (any WebServiceArgument)? {
         get {
             let values = all.filter { $0.name == name }.map(\.value)
@@ -46,13 +47,14 @@ public struct WebServiceArguments: Sendable, Hashable, ExpressibleByDictionaryLi
         }
     }
 
-    /// True if there are none.
+    /// True if there are no arguments.
     public var isEmpty: Bool { all.isEmpty }
 
-    /// `name=value&name=value`, percent-encoded as RFC 3986 says: all but the unreserved characters.
+    /// The arguments in the form `name=value&name=value`, percent-encoded according to RFC 3986: all characters except
+    /// the unreserved ones are encoded.
     ///
-    /// It is the query of an address, and content of the type `application/x-www-form-urlencoded` as well: decoders of forms accept
-    /// `%20` for a space.
+    /// The text is the query of an address. It is also valid content of the type `application/x-www-form-urlencoded`,
+    /// because form decoders accept `%20` for a space.
     public var encoded: String {
         all.map { "\(PercentEncoding.component($0.name))=\(PercentEncoding.component($0.value))" }
             .joined(separator: "&")

@@ -1,20 +1,21 @@
 import Foundation
 import HTTPTypes
 
-/// The bounds of a ``ResourceLoader``.
+/// The limits of a ``ResourceLoader``.
 public struct ResourceLimits: Sendable, Hashable {
     /// The maximum cost of all values in memory, in bytes.
     public var memory = 32 * 1024 * 1024
-    /// The maximum length of one resource, in bytes.
+    /// The maximum length of a resource, in bytes.
     public var contentLength = 16 * 1024 * 1024
-    /// The time for which a failed resource is not asked for again, and for which a stale one is served again without network.
+    /// The time for which a failed resource is not requested again, and a stale resource is served without a request.
     public var failureLifetime = Duration.seconds(10)
-    /// The time for which a value is served from memory where the response does not say how long it is fresh.
+    /// The time for which a value is served from memory if the response does not specify its freshness lifetime.
     public var defaultLifetime = Duration.seconds(60)
-    /// The maximum time from sending a request to the head of its response, and from then on between two parts of the content.
+    /// The maximum time until the head of the response arrives, and then the maximum time between two parts of the
+    /// content.
     public var timeout = Duration.seconds(30)
 
-    /// The default bounds.
+    /// Creates the default limits.
     public init() {}
 
     /// The time for which the value of a response is served from memory.

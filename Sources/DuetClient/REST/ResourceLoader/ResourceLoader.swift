@@ -3,17 +3,18 @@ public import HTTPTypes
 import HTTPTypesFoundation
 import Synchronization
 
-/// Loads pictures and other resources that many views show at once.
+/// Loads images and other resources that many views show at the same time.
 ///
 /// ```swift
 /// let thumbnails = ResourceLoader(transport: transport, cache: cache) { data, _ in try Thumbnail(data) }
 /// let thumbnail = try await thumbnails.load(service.request(.get, "employees/\(number)/thumbnail"))
 /// ```
 ///
-/// Callers that wait for the same resource share one request, which is cancelled when the last of them is. A value is served from
-/// memory while its response is fresh. A resource that failed is not asked for again for a short time.
+/// Concurrent calls for the same resource share a single request, which is cancelled when the last calling task is
+/// cancelled. A value is served from memory while its response is fresh. A failed resource is not requested again for a
+/// short time.
 public final class ResourceLoader<Value: Sendable>: Sendable {
-    /// Makes a value from the content of a response.
+    /// Decodes a value from the content of a response.
     public typealias Decode = @Sendable (_ content: Data, _ head: HTTPResponse) throws -> Value
 
     private let transport: any HTTPTransport
@@ -21,22 +22,23 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     private let headerFields: HTTPFields
     private let decode: Decode
     private let cost: @Sendable (Value, _ contentLength: Int) -> Int
-    /// The time since the loader was made.
+    /// The time since the loader was created.
     private let elapsed: @Sendable () -> Duration
     private let memory: Mutex<ResourceMemory<Value>>
     private let loads = SharedWork<HTTPRequest, Value, WebServiceError> { WebServiceError(TransportError(.cancelled)) }
     private let pressure = Mutex<Task<Void, Never>?>(nil)
 
-    /// A loader above a transport.
+    /// Creates a loader.
     /// - Parameters:
-    ///   - transport: sends the requests.
-    ///   - cache: stores responses beyond the life of the process; `nil` for memory only, or if the transport has a cache already.
-    ///   - limits: the bounds.
-    ///   - headerFields: header fields of each request.
-    ///   - clock: measures how long values and failures are remembered.
-    ///   - memoryPressure: the moments at which memory is scarce. The values in memory are removed then, also those of `cache`.
-    ///   - cost: the memory that a value takes, in bytes; by default the length of the content.
-    ///   - decode: makes the value.
+    ///   - transport: Sends the requests.
+    ///   - cache: A persistent cache of responses; `nil` to use only memory, or if the transport already has a cache.
+    ///   - limits: The limits.
+    ///   - headerFields: The header fields of each request.
+    ///   - clock: Measures the lifetimes of values and failures.
+    ///   - memoryPressure: The events of low memory. At each event, the values in memory are removed, including those
+    ///     of `cache`.
+    ///   - cost: Returns the memory size of a value in bytes. The default is the length of the content.
+    ///   - decode: Decodes the value.
     public init(
         transport: any HTTPTransport, cache: ResponseCache? = nil, limits: ResourceLimits = ResourceLimits(),
         headerFields: HTTPFields = [.accept: "*/*"], clock: some Clock<Duration> = ContinuousClock(),
@@ -65,15 +67,15 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
         pressure.withLock { $0?.cancel() }
     }
 
-    /// The value of a resource.
+    /// Returns the value of a resource.
     ///
-    /// Cancelling the task ends the wait, and the request if no other task waits for it.
+    /// Cancelling the task ends the wait. The request is cancelled if no other task waits for it.
     /// - Throws: ``WebServiceError``.
     public func load(_ request: HTTPRequest) async throws(WebServiceError) -> Value {
         let request = complete(request)
         if let known = known(request) { return try known.get() }
         return try await loads.value(for: request) { [self] () throws(WebServiceError) in
-            // A load may have ended since.
+            // Another load may have ended in the meantime.
             if let known = known(request) { return try known.get() }
             do throws(WebServiceError) {
                 return try await fetch(request)
@@ -84,24 +86,25 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
         }
     }
 
-    /// The value of a resource that is read with `GET`.
+    /// Returns the value of a resource that is read with `GET`.
     /// - Throws: ``WebServiceError``.
     public func load(_ address: URL) async throws(WebServiceError) -> Value {
         try await load(HTTPRequest(url: address))
     }
 
-    /// The value of a resource if it is in memory, for a view that shows it at once. It may be stale.
+    /// Returns the value of a resource if it is in memory, for a view that shows it immediately. The value may be
+    /// stale.
     public func value(inMemory request: HTTPRequest) -> Value? {
         let request = complete(request)
         return memory.withLock { $0.value(of: request) }
     }
 
-    /// Removes all values from memory, and forgets failures. Requests under way go on.
+    /// Removes all values and failures from memory. Running requests continue.
     public func clearMemory() {
         memory.withLock { $0.clear() }
     }
 
-    /// The request with the header fields of all requests; its own replace them.
+    /// Returns the request with the header fields of all requests. Its own header fields take precedence.
     private func complete(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
         for field in headerFields where !request.headerFields.contains(field.name) {
@@ -130,7 +133,8 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
 }
 
 extension ResourceLoader where Value == Data {
-    /// A loader of the content as it is. The parameters are those of the loader with a decoder.
+    /// Creates a loader that returns the content without decoding. The parameters are those of the initializer with
+    /// `decode`.
     public convenience init(
         transport: any HTTPTransport, cache: ResponseCache? = nil, limits: ResourceLimits = ResourceLimits(),
         headerFields: HTTPFields = [.accept: "*/*"], clock: some Clock<Duration> = ContinuousClock(),

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The links of a response (`Link`, RFC 8288 §3).
 enum LinkField {
-    /// The target of the first link with that relation type, as it is in the field.
+    /// Returns the target of the first link with the relation type, exactly as it occurs in the field.
     static func target(relation: String, in fields: HTTPFields) -> String? {
         for value in fields[values: .link] {
             var scanner = FieldScanner(value)
@@ -27,7 +27,7 @@ enum LinkField {
             guard scanner.take("=") else { continue }
             scanner.skipWhitespace()
             let value = scanner.value(until: ";,")
-            // §3.3: only the first `rel` counts.
+            // §3.3: only the first `rel` parameter is used.
             if name.lowercased() == "rel", relations == nil { relations = value.split(separator: " ") }
             scanner.skipWhitespace()
         }

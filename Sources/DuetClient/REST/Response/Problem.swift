@@ -2,22 +2,23 @@ public import DuetJSON
 import Foundation
 import HTTPTypes
 
-/// The details of a problem (RFC 9457), as a server describes why it did not carry out a request.
+/// Problem details (RFC 9457): the description of an error by the server.
 public struct Problem: Sendable, Hashable {
-    /// Identifies the type of the problem: an address, which may be relative to that of the request.
+    /// The identifier of the problem type: a URI, which may be relative to the address of the request.
     public var type: String
-    /// A short summary of the type, for a person.
+    /// A short, human-readable summary of the type.
     public var title: String?
-    /// The status of the response, as its origin has set it.
+    /// The status of the response that the origin server set.
     public var status: Int?
-    /// An explanation of this occurrence, for a person.
+    /// A human-readable explanation of this occurrence.
     public var detail: String?
-    /// Identifies this occurrence: an address, which may be relative to that of the request.
+    /// The identifier of this occurrence: a URI, which may be relative to the address of the request.
     public var instance: String?
-    /// All other members, in their order, such as the faults of single fields.
+    /// All other members, in order, such as the validation errors of individual fields.
     public var extensions: JSONObject
 
-    /// The problem of a JSON object. A member of another type than the specification says is ignored, as §3.1 demands.
+    /// Creates a problem from a JSON object. A member whose type does not match the specification is ignored, as §3.1
+    /// requires.
     public init(_ object: JSONObject) {
         func text(_ name: String) -> String? {
             if case .string(let text) = object[name] { text } else { nil }
@@ -31,7 +32,8 @@ public struct Problem: Sendable, Hashable {
         extensions = JSONObject(object.members.filter { !standard.contains($0.key) }.map { ($0.key, $0.value) })
     }
 
-    /// The problem that a response contains; `nil` if it is of another media type than `application/problem+json`, or no JSON object.
+    /// Parses the problem in a response. Returns `nil` if the media type is not `application/problem+json` or the body
+    /// is not a JSON object.
     init?(type: String?, body: Data) {
         guard
             type?.prefix(while: { $0 != ";" }).trimmingOptionalWhitespace().lowercased() == "application/problem+json",

@@ -2,28 +2,31 @@ import DuetJSON
 public import Foundation
 public import HTTPTypes
 
-/// The reason why a request to a web service has no result.
+/// An error because of which a request to a web service has no result.
 public struct WebServiceError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// The request cannot be made of its parts, and was not sent.
+        /// The request cannot be created from its parts, and was not sent.
         case invalidRequest
-        /// There is no response, or no whole one; ``WebServiceError/transportError`` is the reason.
+        /// There is no response, or it is incomplete. ``WebServiceError/transportError`` contains the reason.
         case noResponse
-        /// The status is not 2xx; ``WebServiceError/status``, ``WebServiceError/problem`` and ``WebServiceError/body`` have the details.
+        /// The status is not 2xx. ``WebServiceError/status``, ``WebServiceError/problem`` and ``WebServiceError/body``
+        /// contain the details.
         case unsuccessful
-        /// The content of the response is not of the type that the caller wants; ``WebServiceError/place`` is where.
+        /// The content of the response cannot be decoded into the requested type. ``WebServiceError/place`` contains
+        /// the place of the error.
         case undecodable
     }
 
     /// A place in the content of a response.
     public enum Place: Sendable, Hashable, CustomStringConvertible {
-        /// A place in a text that is not JSON: lines and bytes, which count from 1.
+        /// A place in text that is not valid JSON: the line and the byte in the line, starting at 1.
         case text(line: Int, column: Int)
-        /// A member or an element that has another type than the caller's, or is missing: `titles[0].fromDate`; empty for the whole.
+        /// The path of a member or an element that is missing or has an unexpected type: `titles[0].fromDate`. Empty
+        /// for the root.
         case member(String)
 
-        /// The place, for a person.
+        /// A description of the place.
         public var description: String {
             switch self {
             case .text(let line, let column): "line \(line), column \(column)"
@@ -35,20 +38,20 @@ public struct WebServiceError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// The failure and the remedy, for a person.
+    /// A description of the failure and its remedy.
     public var message: String
-    /// Status and header fields of the response, if there is one.
+    /// The status and the header fields of the response, if there is a response.
     public var head: HTTPResponse?
-    /// The problem that the response describes, if it is of the type `application/problem+json`.
+    /// The problem in the response, if its media type is `application/problem+json`.
     public var problem: Problem?
-    /// The content of an unsuccessful response, at most its first 64 KiB.
+    /// The content of an unsuccessful response, at most the first 64 KiB.
     public var body: Data?
-    /// The place in the content where decoding failed.
+    /// The place in the content at which decoding failed.
     public var place: Place?
-    /// The error of the layer below.
+    /// The underlying error.
     public var underlyingError: (any Error)?
 
-    /// An error of that kind.
+    /// Creates an error.
     public init(
         _ code: Code, _ message: String, head: HTTPResponse? = nil, problem: Problem? = nil, body: Data? = nil,
         place: Place? = nil, underlyingError: (any Error)? = nil
@@ -62,7 +65,7 @@ public struct WebServiceError: Error, Sendable, CustomStringConvertible {
         self.underlyingError = underlyingError
     }
 
-    /// The status of the response, if there is one.
+    /// The status of the response, if there is a response.
     public var status: HTTPResponse.Status? { head?.status }
 
     /// The reason why there is no response.
@@ -77,18 +80,18 @@ extension WebServiceError {
         self.init(.noResponse, error.description, underlyingError: error)
     }
 
-    /// The error of a response whose status is not 2xx.
+    /// Creates the error for a response whose status is not 2xx.
     init(_ head: HTTPResponse, body: Data, to request: HTTPRequest) {
         let problem = Problem(type: head.headerFields[.contentType], body: body)
         let reason = [problem?.title, problem?.detail].compactMap(\.self).joined(separator: ": ")
         self.init(
             .unsuccessful,
-            "The server answers \(request.method) \(request.pathWithoutQuery) with \(head.status)"
+            "The server responded to \(request.method) \(request.pathWithoutQuery) with \(head.status)"
                 + (reason.isEmpty ? "." : ": \(reason)"),
             head: head, problem: problem, body: body)
     }
 
-    /// The error of a response whose content is not of the type that the caller wants.
+    /// Creates the error for a response whose content cannot be decoded into the requested type.
     init(_ error: any Error, decoding data: Data, as type: Any.Type, head: HTTPResponse) {
         let failure = DecodingFailure(error, in: data)
         self.init(
@@ -99,6 +102,6 @@ extension WebServiceError {
 }
 
 extension HTTPRequest {
-    /// The path for a message: a query may have a secret in it.
+    /// The path for a message. It omits the query, because a query may contain a secret.
     var pathWithoutQuery: Substring { (path ?? "/").prefix { $0 != "?" } }
 }

@@ -1,27 +1,28 @@
 public import Foundation
 public import HTTPTypes
 
-/// A response with a 2xx status: its content, and what its head says about it.
+/// A response with a 2xx status: its content and its head.
 public struct WebServiceResponse<Content> {
     /// The content.
     public var content: Content
-    /// Status and header fields.
+    /// The status and the header fields.
     public var head: HTTPResponse
-    /// The address that was asked.
+    /// The address of the request.
     public var address: URL
 
-    /// A response of these parts.
+    /// Creates a response.
     public init(_ content: Content, head: HTTPResponse, address: URL) {
         self.content = content
         self.head = head
         self.address = address
     }
 
-    /// The entity tag, which names this state of the resource.
+    /// The entity tag, which identifies this state of the resource.
     public var entityTag: EntityTag? { head.headerFields[.eTag].flatMap(EntityTag.init) }
 
-    /// The precondition of a write that the resource is still in the state of this response.
-    /// - Throws: ``WebServiceError`` with ``WebServiceError/Code-swift.enum/invalidRequest`` if the response has no strong entity tag.
+    /// The precondition that the resource still has the state of this response. Use it for a write.
+    /// - Throws: ``WebServiceError`` with ``WebServiceError/Code-swift.enum/invalidRequest`` if the response has no
+    ///   strong entity tag.
     public var unchanged: Precondition {
         get throws(WebServiceError) {
             guard let entityTag, !entityTag.isWeak else {
@@ -34,13 +35,13 @@ public struct WebServiceResponse<Content> {
         }
     }
 
-    /// The address of the first link with that relation type (`Link`, RFC 8288), such as `next`.
+    /// Returns the address of the first link with the relation type (`Link`, RFC 8288), such as `next`.
     public func link(_ relation: String) -> URL? {
         LinkField.target(relation: relation, in: head.headerFields)
             .flatMap { URL(string: $0, relativeTo: address)?.absoluteURL }
     }
 
-    /// The response with other content.
+    /// Returns the response with transformed content.
     public func map<Other, Failure: Error>(
         _ transform: (Content) throws(Failure) -> Other
     ) throws(Failure) -> WebServiceResponse<Other> {

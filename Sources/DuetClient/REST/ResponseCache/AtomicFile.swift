@@ -8,30 +8,31 @@ import Foundation
     import Darwin
 #endif
 
-/// Writes files that are there as a whole or not at all.
+/// Writes files atomically.
 enum AtomicFile {
-    /// The reason why a file was not written.
+    /// An error in writing a file.
     struct Failure: Error {
-        /// The number of the system's error.
+        /// The error number (`errno`).
         let code: Int32
 
-        /// True if the disk, a quota or a limit of the size is the reason.
+        /// True if the disk is full, or a quota or a file size limit is exceeded.
         var isLackOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
-        /// True if a folder on the way to the file does not exist.
+        /// True if a folder in the path does not exist.
         var isMissingFolder: Bool { code == ENOENT }
 
-        /// The system's text.
+        /// The message of the system.
         var reason: String { String(cString: strerror(code)) }
     }
 
-    /// Writes a temporary file and moves it to its name.
+    /// Writes a temporary file and renames it.
     ///
-    /// It is not forced to the disk: a file that a power failure cuts off is found by the digest in it, and a cache may lose a file.
+    /// The file is not flushed to the disk. A cache may lose files, and the digest in a file reveals content that a
+    /// power failure has truncated.
     /// - Parameters:
-    ///   - file: the path, where a file of that name is replaced.
-    ///   - data: the content.
-    ///   - temporary: a path in the same folder that no other writer uses.
+    ///   - file: The path. An existing file is replaced.
+    ///   - data: The content.
+    ///   - temporary: A path in the same folder that no other writer uses.
     static func replace(_ file: String, with data: Data, through temporary: String) throws(Failure) {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(code: errno) }

@@ -1,12 +1,15 @@
 import Foundation
 import Synchronization
 
-/// The files of a ``ResponseCache``: one for each stored response, in 256 folders by the first two digits of their names.
+/// The files of a ``ResponseCache``. Each stored response is a file, in one of 256 folders named after the first two
+/// digits of the file name.
 ///
-/// There is no index, so that the files of another process are found, and nothing has to be repaired after a crash. The modification
-/// time of a file is the time of its last use. All functions block; the cache calls them on its queue, one at a time.
+/// There is no index. Therefore the cache finds the files of other processes, and a crash requires no repair. The
+/// modification time of a file is the time of its last use. All functions block; the cache calls them on its serial
+/// queue.
 final class CacheFolder: Sendable {
-    /// The folder with the version of the files in its name, so that another version of the library uses its own.
+    /// The folder. Its name contains the version of the file format, so that another version of the library uses a
+    /// different folder.
     private let folder: URL
     private let maximumSize: Int
     private let maximumFileSize: Int
@@ -15,9 +18,9 @@ final class CacheFolder: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The size of all files, as far as it is known: another process may write, too.
+        /// The known size of all files. Another process may write, too.
         var size: Int?
-        /// The size of the files written since all were looked at.
+        /// The size of the files that were written since all files were listed.
         var written = 0
         var isFailing = false
     }
@@ -37,13 +40,13 @@ final class CacheFolder: Sendable {
 
     // MARK: - Reading
 
-    /// The stored responses whose names begin with a prefix. A file that is not readable as a whole is removed.
+    /// Reads the stored responses whose names begin with a prefix. Removes files that cannot be read completely.
     func read(prefix: String) -> [StoredResponse] {
         files(withPrefix: prefix).compactMap { file in
             guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize else { return nil }
             do throws(StoredResponse.Unreadable) {
                 guard size <= maximumFileSize else { throw StoredResponse.Unreadable(reason: "it is too long") }
-                // Another process may have removed it.
+                // Another process may have removed the file.
                 guard let bytes = try? Data(contentsOf: file) else { return nil }
                 return try StoredResponse(file: bytes, name: file.lastPathComponent)
             } catch {
@@ -56,13 +59,13 @@ final class CacheFolder: Sendable {
 
     /// Records a use of a stored response.
     func touch(_ name: String) {
-        // A file that is no longer there has no time of use.
+        // Ignore errors, because the file may no longer exist.
         try? FileManager.default.setAttributes([.modificationDate: now()], ofItemAtPath: file(name).path)
     }
 
     // MARK: - Writing
 
-    /// Writes a response, and removes those that were not used for longest if there are too many.
+    /// Writes a response. Removes the least recently used responses if the size exceeds the maximum.
     func write(_ response: StoredResponse) {
         do {
             let bytes = try response.encoded()
@@ -97,7 +100,7 @@ final class CacheFolder: Sendable {
         do throws(AtomicFile.Failure) {
             try AtomicFile.replace(file.path, with: bytes, through: temporary.path)
         } catch {
-            // The system may remove an app's caches while it runs.
+            // The system may remove an app's caches while the app runs.
             guard error.isMissingFolder else { throw error }
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
@@ -108,25 +111,26 @@ final class CacheFolder: Sendable {
 
     // MARK: - Removing
 
-    /// Removes one stored response.
+    /// Removes a stored response.
     func remove(_ name: String) { remove(file(name)) }
 
     /// Removes the stored responses whose names begin with a prefix.
     func remove(prefix: String) { for file in files(withPrefix: prefix) { remove(file) } }
 
-    /// Removes all stored responses, and no other file.
+    /// Removes all stored responses. Other files are not removed.
     func removeAll() {
         for file in allFiles() { remove(file.url) }
         state.withLock { $0.size = nil }
     }
 
     private func remove(_ file: URL) {
-        // Another process may have removed it.
+        // Another process may have removed the file.
         try? FileManager.default.removeItem(at: file)
     }
 
     private func makeRoom(for size: Int) {
-        // What other processes write is found after an eighth of the bound at the latest.
+        // List all files again after an eighth of the maximum size was written, to include the files of other
+        // processes.
         let isKnown = state.withLock { state in
             state.size.map { $0 + size <= maximumSize && state.written < maximumSize / 8 } ?? false
         }
@@ -135,7 +139,7 @@ final class CacheFolder: Sendable {
         var total = files.reduce(0) { $0 + $1.size }
         if total + size > maximumSize {
             files.sort { $0.lastUse < $1.lastUse }
-            // A tenth more, so that not each write has to look at all files.
+            // Free an additional tenth, so that not every write has to list all files.
             let target = maximumSize - maximumSize / 10 - size
             for file in files where total > target {
                 remove(file.url)
@@ -155,7 +159,7 @@ final class CacheFolder: Sendable {
             .appending(path: name, directoryHint: .notDirectory)
     }
 
-    /// The files with a prefix of at least two digits.
+    /// Returns the files whose names begin with a prefix of at least two digits.
     private func files(withPrefix prefix: String) -> [URL] {
         let folder = file(prefix).deletingLastPathComponent()
         // A folder that does not exist has no files.
@@ -163,7 +167,7 @@ final class CacheFolder: Sendable {
         return names.filter { $0.hasPrefix(prefix) }.map { folder.appending(path: $0, directoryHint: .notDirectory) }
     }
 
-    /// All stored responses. Temporary files that a killed process has left are removed.
+    /// Lists all stored responses. Removes temporary files that a terminated process has left.
     private func allFiles() -> [(url: URL, size: Int, lastUse: Date)] {
         let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
         let digits = "0123456789abcdef"

@@ -1,7 +1,7 @@
 import Foundation
 public import HTTPTypes
 
-/// The part that the cache had in a response: the `Cache-Status` field (RFC 9211) that ``CachingTransport`` adds.
+/// The handling of a response by the cache: the `Cache-Status` field (RFC 9211) that ``CachingTransport`` adds.
 ///
 /// ```swift
 /// if let status = CacheStatus(response.head), status.source == .storedOnError {
@@ -9,31 +9,31 @@ public import HTTPTypes
 /// }
 /// ```
 public struct CacheStatus: Sendable, Hashable {
-    /// Where a response comes from.
+    /// The origin of a response.
     public enum Source: Sendable, Hashable {
-        /// From the cache; the server was not asked.
+        /// The cache, without a request to the server.
         case stored
-        /// From the cache; the server says that it is still valid.
+        /// The cache, after the server confirmed that the response is valid.
         case validated
-        /// From the cache, because the server could not be reached or had an error.
+        /// The cache, because the server was not reachable or reported an error.
         case storedOnError
-        /// From the server.
+        /// The server.
         case forwarded
     }
 
-    /// Where the response comes from.
+    /// The origin of the response.
     public var source: Source
-    /// The time since the server made the response, or last said that it is valid.
+    /// The time since the server created the response or last validated it.
     public var age: Duration
-    /// The time for which the response is fresh from now on; 0 or less if it is stale; `nil` if it comes from the server.
+    /// The remaining time for which the response is fresh; 0 or less if it is stale; `nil` if it comes from the server.
     public var timeToLive: Duration?
 
-    /// True if the response is older than the server permits without asking again.
+    /// True if the response is stale.
     public var isStale: Bool { timeToLive.map { $0 <= .zero } ?? false }
 
-    /// The status of a response; `nil` if no ``CachingTransport`` has seen it.
+    /// Parses the status of a response. Returns `nil` if no ``CachingTransport`` has handled the response.
     public init?(_ head: HTTPResponse) {
-        // The last one is that of the cache nearest to the client.
+        // The last value is that of the cache nearest to the client.
         guard let value = head.headerFields[values: .cacheStatus].last else { return nil }
         let parts = value.split(separator: ";").map { $0.trimmingOptionalWhitespace() }
         guard parts.first == Self.cacheName else { return nil }
@@ -59,9 +59,9 @@ public struct CacheStatus: Sendable, Hashable {
 
 /// The reason why a request was sent to the server (RFC 9211 §2.2).
 enum ForwardReason: String {
-    /// The request says that it is not to be answered from the cache.
+    /// The request does not allow a response from the cache.
     case bypass
-    /// The method is not one whose responses are stored.
+    /// Responses to the method are not stored.
     case method
     /// There is no stored response.
     case miss
@@ -70,7 +70,7 @@ enum ForwardReason: String {
 }
 
 extension HTTPResponse {
-    /// Adds the status of a response from the server.
+    /// Adds the status for a response from the server.
     mutating func addCacheStatus(forwarded reason: ForwardReason, stored: Bool = false) {
         headerFields.append(
             HTTPField(
@@ -80,15 +80,15 @@ extension HTTPResponse {
 }
 
 extension StoredResponse {
-    /// The head of the response from the cache (RFC 9111 §4): with its age, and the part that the cache has in it.
-    /// - Parameter forwardStatus: the status of the server's response, if it was asked and answered.
+    /// Returns the head for a response from the cache (RFC 9111 §4), with its age and its cache status.
+    /// - Parameter forwardStatus: The status of the server's response, if the server responded.
     func head(from source: CacheStatus.Source, forwardStatus: HTTPResponse.Status? = nil, at now: Date) -> HTTPResponse
     {
         let freshness = freshness
         var parameters = [CacheStatus.cacheName]
         if source == .stored { parameters.append("hit") } else { parameters.append("fwd=stale") }
         if let forwardStatus { parameters.append("fwd-status=\(forwardStatus.code)") }
-        // Rounded up, so that it is more than 0 as long as the response is fresh.
+        // Rounded up, so that the value is positive while the response is fresh.
         parameters.append("ttl=\(Int(clamping: freshness.timeToLive(at: now).rounded(.up)))")
         if source == .storedOnError { parameters.append("detail=\(CacheStatus.onError)") }
         var head = head
@@ -99,7 +99,7 @@ extension StoredResponse {
 }
 
 extension Int {
-    /// A whole number, or the nearest that there is.
+    /// Creates a whole number, clamped to the range of `Int`.
     fileprivate init(clamping number: Double) {
         self = Int(exactly: number) ?? (number < 0 ? .min : .max)
     }

@@ -2,16 +2,17 @@ import Foundation
 public import HTTPTypes
 import Synchronization
 
-/// A private cache (RFC 9111) around another transport, which also has responses when there is no network.
+/// A private cache (RFC 9111) around another transport. It also serves responses when the network is unavailable.
 ///
-/// A response is served from the cache while it is fresh. A stale one is validated with the server, by its entity tag or the time of its
-/// last modification. If the server cannot be reached, or has an error, a stale response is served if the server does not forbid
-/// it (RFC 5861). ``CacheStatus`` says where a response comes from and how old it is.
+/// A fresh response is served from the cache. A stale response is validated with the server by its entity tag or its
+/// last modification time. If the server is not reachable or reports an error, a stale response is served unless the
+/// server forbids it (RFC 5861). ``CacheStatus`` contains the origin and the age of a response.
 ///
-/// A request can have the directives of `Cache-Control`: `no-cache` (ask the server), `no-store`, `max-age`, `min-fresh`, `max-stale`,
-/// `only-if-cached` (do not ask the server; the response is a 504 if there is no other), `stale-if-error`.
+/// A request can have these directives of `Cache-Control`: `no-cache` (validate with the server), `no-store`,
+/// `max-age`, `min-fresh`, `max-stale`, `only-if-cached` (no request to the server; the response is 504 if none is
+/// stored), `stale-if-error`.
 ///
-/// A write removes the responses of its resource, whatever their query is. Each user has their own responses.
+/// A write removes the stored responses of its resource for all queries. Responses are stored separately for each user.
 public struct CachingTransport: HTTPTransport {
     /// The stored responses.
     public let cache: ResponseCache
@@ -19,14 +20,15 @@ public struct CachingTransport: HTTPTransport {
     private let staleIfError: Double
     private let partition: @Sendable (HTTPRequest) -> String
 
-    /// A cache around a transport.
+    /// Creates a cache around a transport.
     /// - Parameters:
-    ///   - transport: sends the requests that the cache does not answer.
-    ///   - cache: the stored responses.
-    ///   - staleIfError: the maximum time since a response became stale for which it is served when the server cannot be reached or has
-    ///     an error, where neither the request nor the response says one.
-    ///   - partition: identifies the user of a request, whose responses no other user receives. By default, the values of `Authorization`
-    ///     and `Cookie` do; an app whose tokens change should pass the name of its user.
+    ///   - transport: Sends the requests that the cache cannot answer.
+    ///   - cache: The stored responses.
+    ///   - staleIfError: The maximum time after a response becomes stale during which it is served if the server is not
+    ///     reachable or reports an error. It applies if neither the request nor the response specifies the time.
+    ///   - partition: Returns an identifier of the user of a request. Users never receive the stored responses of other
+    ///     users. By default, the identifier consists of the values of `Authorization` and `Cookie`. An app whose
+    ///     tokens change should return the name of its user.
     public init(
         _ transport: any HTTPTransport, cache: ResponseCache, staleIfError: Duration = .seconds(30 * 86_400),
         partition: @escaping @Sendable (HTTPRequest) -> String = CachingTransport.credentials
@@ -37,7 +39,7 @@ public struct CachingTransport: HTTPTransport {
         self.partition = partition
     }
 
-    /// The values of `Authorization` and `Cookie` of a request.
+    /// Returns the values of `Authorization` and `Cookie` of a request.
     @Sendable
     public static func credentials(of request: HTTPRequest) -> String {
         [HTTPField.Name.authorization, .cookie].map { name in
@@ -46,7 +48,7 @@ public struct CachingTransport: HTTPTransport {
     }
 
     /// Serves a response from the cache, or sends the request.
-    /// - Throws: ``TransportError``, if the request cannot be sent and no stored response can be served.
+    /// - Throws: ``TransportError`` if the request cannot be sent and no stored response can be served.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard request.head.method == .get || request.head.method == .head else { return try await write(request) }
         let directives = CacheControl(request.head.headerFields)
@@ -79,16 +81,17 @@ public struct CachingTransport: HTTPTransport {
         }
     }
 
-    /// The status codes of RFC 5861 §4.
+    /// The status codes that RFC 5861 §4 treats as errors.
     private static let errors: Set<Int> = [500, 502, 503, 504]
 
-    /// True for the fields of a request that asks for a part, or has a condition of its own, so that the response is for the caller only.
+    /// Returns true for the fields of a partial or conditional request. The response to such a request is valid only
+    /// for its caller.
     @Sendable
     private static func isCondition(_ field: HTTPField) -> Bool {
         [.range, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange].contains(field.name)
     }
 
-    // MARK: - Ways to a response
+    // MARK: - Responses
 
     private func serve(
         _ stored: StoredResponse, from source: CacheStatus.Source, forwardStatus: HTTPResponse.Status? = nil
@@ -111,7 +114,7 @@ public struct CachingTransport: HTTPTransport {
         let isSafe = [.options, .trace, .query].contains(request.head.method)
         do throws(TransportError) {
             let response = try await forward(request, .method)
-            // An error of the client has changed nothing. After one of the server, the change may have been made.
+            // After a client error, the resource is unchanged. After a server error, the change may have been made.
             if !isSafe, response.head.status.kind != .clientError {
                 cache.invalidate(resource)
                 for name in [HTTPField.Name.location, .contentLocation] {
@@ -120,7 +123,8 @@ public struct CachingTransport: HTTPTransport {
             }
             return response
         } catch {
-            // The server may have carried out the request. If it did not get it, the stored responses are all that there is.
+            // The server may have performed the request. If the request did not reach the server, the stored responses
+            // are still valid.
             if !isSafe, ![.cannotConnect, .insecure, .invalidAddress].contains(error.code) {
                 cache.invalidate(resource)
             }
@@ -128,7 +132,7 @@ public struct CachingTransport: HTTPTransport {
         }
     }
 
-    /// Invalidates a resource that a response names, if it is of the same origin.
+    /// Invalidates a resource that a response refers to, if it has the same origin.
     private func invalidate(_ reference: String?, of request: HTTPRequest) {
         guard let reference, let base = request.url.flatMap(ServiceAddress.init),
             let address = URL(string: reference, relativeTo: request.url).flatMap({ ServiceAddress($0.absoluteURL) }),
@@ -139,7 +143,7 @@ public struct CachingTransport: HTTPTransport {
         cache.invalidate(ResponseKey.resource(named))
     }
 
-    /// Asks the server if a stored response is still valid.
+    /// Validates a stored response with the server.
     private func validate(
         _ stored: StoredResponse, _ request: TransportRequest
     ) async throws(TransportError) -> TransportResponse {
@@ -170,7 +174,7 @@ public struct CachingTransport: HTTPTransport {
 
     // MARK: - Storing
 
-    /// The response, which is stored when its body has been read to the end.
+    /// Returns the response. It is stored when its body was read to the end.
     private func keep(
         _ response: TransportResponse, to request: HTTPRequest, key: ResponseKey, replacing stored: StoredResponse?,
         since moment: ResponseCache.Moment, sentAt requestTime: Date
@@ -180,7 +184,7 @@ public struct CachingTransport: HTTPTransport {
         let mayStore = StoragePolicy.permits(response.head, to: request)
         result.head.addCacheStatus(forwarded: stored == nil ? .miss : .stale, stored: mayStore)
         guard mayStore else {
-            // The resource is gone, or must not be stored any more.
+            // The resource was removed, or must no longer be stored.
             if let stored, response.head.status.kind == .successful || [404, 410].contains(response.head.status.code) {
                 cache.remove(stored)
             }
@@ -197,7 +201,7 @@ public struct CachingTransport: HTTPTransport {
 }
 
 extension TransportError {
-    /// True if the same request may succeed later: the network or the server is the reason.
+    /// True for failures of the network or the server, after which the same request may succeed later.
     fileprivate var mayBePassing: Bool {
         switch code {
         case .cannotConnect, .insecure, .connectionLost, .timedOut, .invalidResponse: true
@@ -207,11 +211,12 @@ extension TransportError {
 }
 
 extension ResponseBody {
-    /// The same body, which is passed to a closure as soon as it has been read to its end; not if it is longer than a limit.
+    /// Returns the same body. Its bytes are passed to a closure when the body was read to the end, unless it exceeds
+    /// the limit.
     fileprivate func onEnd(collectingUpTo limit: Int, _ perform: @escaping @Sendable (Data) -> Void) -> ResponseBody {
         let whole = Mutex<Data?>(Data())
         return ResponseBody { () throws(TransportError) in
-            // The state of reading is the body's.
+            // The iterators of a body share its read position.
             var iterator = makeAsyncIterator()
             let part = try await iterator.next()
             let end = whole.withLock { whole -> Data? in

@@ -1,10 +1,10 @@
-/// The times at which resources were invalidated, in a bounded number: a response that was requested before, and arrives after, must
-/// not be stored.
+/// The moments at which resources were invalidated. The number of entries is limited. A response must not be stored if
+/// it was requested before the invalidation of its resource and arrives after it.
 struct Invalidations: Sendable {
     /// The number of the last invalidation.
     private(set) var current: UInt64 = 0
     private var last: [String: UInt64] = [:]
-    /// The last invalidation of all resources that have no entry.
+    /// The last invalidation of a resource that has no entry.
     private var lastOfOthers: UInt64 = 0
     private let limit: Int
 
@@ -24,7 +24,7 @@ struct Invalidations: Sendable {
         last = [:]
     }
 
-    /// True if the resource was not invalidated since the time at which ``current`` was `moment`.
+    /// Returns true if the resource was not invalidated since ``current`` had the value `moment`.
     func permit(_ resource: String, since moment: UInt64) -> Bool {
         max(last[resource] ?? 0, lastOfOthers) <= moment
     }

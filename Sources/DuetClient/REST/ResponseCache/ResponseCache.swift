@@ -5,48 +5,50 @@ import Synchronization
 
 /// The stored responses of a ``CachingTransport``, in memory and in a folder.
 ///
-/// Responses are written in the background. Whatever happens to the folder, the cache serves no response that is not whole: a file that
-/// is cut off or damaged is removed, and a folder that cannot be written leaves the cache in memory. ``ResponseCacheNotice`` reports it.
+/// Responses are written in the background. The cache never serves an incomplete response: a truncated or damaged file
+/// is removed, and if the folder is not writable, the cache uses only memory. ``ResponseCacheNotice`` reports these
+/// events.
 ///
-/// Use one cache for each folder. Two processes can share a folder; then a response that one of them removes may be in the memory of
-/// the other for some time.
+/// Create only one cache for each folder in a process. Two processes can share a folder. A response that one process
+/// removes may then remain in the memory of the other process for some time.
 public final class ResponseCache: Sendable {
-    /// The bounds of a cache, in bytes.
+    /// The limits of a cache, in bytes.
     public struct Limits: Sendable, Hashable {
         /// The maximum size of all responses in memory.
         public var memory = 8 * 1024 * 1024
         /// The maximum size of all files.
         public var disk = 64 * 1024 * 1024
-        /// The maximum size of one response. Larger ones are not stored.
+        /// The maximum size of a response. Larger responses are not stored.
         public var response = 4 * 1024 * 1024
-        /// The maximum size of all responses that wait to be written. While there are so many, new ones are stored in memory only.
+        /// The maximum size of the responses that wait to be written. If it is reached, new responses are stored only
+        /// in memory.
         public var queue = 16 * 1024 * 1024
 
-        /// The default bounds.
+        /// Creates the default limits.
         public init() {}
     }
 
-    /// A moment in the life of a cache, by which it finds out if a resource was invalidated since.
+    /// A moment in the lifetime of a cache. It detects whether a resource was invalidated since.
     package struct Moment: Sendable {
         fileprivate let number: UInt64
     }
 
-    /// The bounds.
+    /// The limits of the cache.
     public let limits: Limits
-    /// The wall clock. Responses can be older than the process, so no other clock measures their age.
+    /// The wall clock. A monotonic clock cannot measure the age of responses that are older than the process.
     package let now: @Sendable () -> Date
     private let folder: CacheFolder?
     private let notify: @Sendable (ResponseCacheNotice) -> Void
     private let memory: Mutex<ResponseMemory>
-    /// All access to the folder is in the order of the calls.
+    /// The queue on which all accesses to the folder run, in the order of the calls.
     private let queue = DispatchQueue(label: "DuetClient.ResponseCache")
 
-    /// A cache in a folder.
+    /// Creates a cache in a folder.
     /// - Parameters:
-    ///   - folder: where responses are stored beyond the life of the process; it is made if it does not exist. `nil` for memory only.
-    ///   - limits: the bounds.
-    ///   - now: the time.
-    ///   - notify: receives the notices, on any thread.
+    ///   - folder: The folder for persistent storage. It is created if it does not exist. `nil` to use only memory.
+    ///   - limits: The limits.
+    ///   - now: Returns the current time.
+    ///   - notify: Receives the notices on any thread.
     public init(
         folder: URL?, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() },
         notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
@@ -55,7 +57,7 @@ public final class ResponseCache: Sendable {
         self.now = now
         self.notify = notify
         self.folder = folder.map {
-            // A file has the head as JSON, which is longer than it is in memory.
+            // A file contains the head as JSON, which is longer than the head in memory.
             CacheFolder($0, maximumSize: limits.disk, maximumFileSize: limits.response * 2, now: now, notify: notify)
         }
         memory = Mutex(ResponseMemory(maximumSize: limits.memory, maximumWaitingSize: limits.queue))
@@ -63,19 +65,19 @@ public final class ResponseCache: Sendable {
 
     // MARK: - For apps
 
-    /// Removes all responses from memory and from the folder, for instance when a user logs out. Responses to requests that are under
-    /// way are not stored any more.
+    /// Removes all responses from memory and from the folder, for example when a user logs out. Responses to running
+    /// requests are not stored.
     public func clear() async {
         memory.withLock { $0.invalidateAll() }
         await perform { $0.removeAll() }
     }
 
-    /// Removes all responses from memory, for instance when memory is scarce. Those in the folder remain.
+    /// Removes all responses from memory, for example when memory is low. The responses in the folder remain.
     public func clearMemory() {
         memory.withLock { $0.removeUsed() }
     }
 
-    /// Removes the responses of a resource, whatever their query, method and user are.
+    /// Removes the responses of a resource for all queries, methods and users.
     public func removeResponses(of address: URL) async {
         guard let address = ServiceAddress(address) else { return }
         invalidate(
@@ -85,17 +87,17 @@ public final class ResponseCache: Sendable {
         await flush()
     }
 
-    /// Waits until all responses are written that wait to be written.
+    /// Waits until all pending responses are written.
     public func flush() async {
         await perform { _ in }
     }
 
     // MARK: - For the transport
 
-    /// The moment at which a request is sent.
+    /// The current moment, taken when a request is sent.
     package var moment: Moment { memory.withLock { Moment(number: $0.moment) } }
 
-    /// The newest stored response with a key that matches.
+    /// Returns the latest stored response of a key for which the closure returns true.
     package func response(
         for key: ResponseKey, where matches: @escaping @Sendable (StoredResponse) -> Bool
     ) async -> StoredResponse? {
@@ -131,13 +133,13 @@ public final class ResponseCache: Sendable {
         }
     }
 
-    /// Removes one response.
+    /// Removes a response.
     package func remove(_ response: StoredResponse) {
         memory.withLock { $0.remove(response) }
         enqueue { $0.remove(response.name) }
     }
 
-    /// Removes the responses of a resource (RFC 9111 §4.4), and those to requests that are under way when they arrive.
+    /// Removes the responses of a resource (RFC 9111 §4.4). Responses to running requests are not stored.
     package func invalidate(_ resource: String) {
         memory.withLock { $0.invalidate(resource) }
         enqueue { $0.remove(prefix: "\(resource)-") }
@@ -150,7 +152,7 @@ public final class ResponseCache: Sendable {
         queue.async { body(folder) }
     }
 
-    /// - Returns: the value; `nil` if there is no folder.
+    /// - Returns: The value, or `nil` if there is no folder.
     @discardableResult
     private func perform<Value: Sendable>(_ body: @escaping @Sendable (CacheFolder) -> Value) async -> Value? {
         guard folder != nil else { return nil }

@@ -1,31 +1,31 @@
 public import Foundation
 
-/// An event of a ``ResponseCache`` that an app may want to log. The cache goes on in each case.
+/// An event of a ``ResponseCache`` that an app may want to log. The cache continues in each case.
 public enum ResponseCacheNotice: Sendable, Hashable, CustomStringConvertible {
-    /// A file is not a stored response, or not a whole one. It has been removed.
+    /// A file is not a stored response, or is incomplete. It was removed.
     case removedUnreadableFile(URL, reason: String)
-    /// The disk or its quota is full. Until there is room, new responses are stored in memory only.
+    /// The disk or its quota is full. New responses are stored only in memory until space is available.
     case diskFull(URL)
-    /// The folder cannot be written. Until it can be, new responses are stored in memory only.
+    /// The folder is not writable. New responses are stored only in memory until it is writable.
     case cannotWrite(URL, reason: String)
-    /// The folder can be written again.
+    /// The folder is writable again.
     case writesAgain(URL)
-    /// A response is stored in memory only, because the disk is slower than the responses arrive.
+    /// A response is stored only in memory, because responses arrive faster than they can be written.
     case skippedWrite
 
-    /// The event and the remedy, for a person.
+    /// A description of the event and its remedy.
     public var description: String {
         switch self {
         case .removedUnreadableFile(let file, let reason):
             "The file \(file.path) was removed from the response cache: \(reason)."
         case .diskFull(let folder):
-            "The disk of the response cache \(folder.path) is full. Responses are stored in memory until there is room."
+            "The disk of the response cache \(folder.path) is full. Responses are stored in memory until disk space is available."
         case .cannotWrite(let folder, let reason):
             "The response cache \(folder.path) cannot be written: \(reason). Responses are stored in memory. Check the folder and its permissions."
         case .writesAgain(let folder):
             "The response cache \(folder.path) can be written again."
         case .skippedWrite:
-            "A response was not written to the response cache, because too many wait to be written. Raise the limit of the queue."
+            "A response was not written to the response cache, because too many responses wait to be written. Raise the limit of the queue."
         }
     }
 }

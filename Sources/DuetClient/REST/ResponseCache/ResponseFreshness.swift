@@ -1,18 +1,19 @@
 package import Foundation
 package import HTTPTypes
 
-/// The age of a response, and how long it is fresh (RFC 9111 §4.2). All times are in seconds.
+/// The age of a response and its freshness lifetime (RFC 9111 §4.2). All times are in seconds.
 package struct ResponseFreshness: Sendable, Hashable {
-    /// The time for which the response is fresh; 0 if it does not say so, because a guess (§4.2.2) could show old data as current.
+    /// The freshness lifetime. It is 0 if the response does not specify it, because a heuristic lifetime (§4.2.2) could
+    /// present old data as current.
     package let lifetime: Double
-    /// The age when the response arrived.
+    /// The age at the time when the response arrived.
     private let initialAge: Double
     private let responseTime: Date
 
     /// - Parameters:
-    ///   - head: of the response.
-    ///   - requestTime: the time when the request was sent.
-    ///   - responseTime: the time when the head of the response arrived.
+    ///   - head: The head of the response.
+    ///   - requestTime: The time when the request was sent.
+    ///   - responseTime: The time when the head of the response arrived.
     package init(_ head: HTTPResponse, requestTime: Date, responseTime: Date) {
         let fields = head.headerFields
         func moment(_ name: HTTPField.Name) -> Date? {
@@ -33,19 +34,19 @@ package struct ResponseFreshness: Sendable, Hashable {
         self.responseTime = responseTime
     }
 
-    /// The age of a response in the caches that it has passed (§5.1); 0 if none says it.
+    /// Returns the age of a response that other caches have reported (§5.1); 0 if none has reported it.
     static func age(in fields: HTTPFields) -> Double {
         let age = fields[values: .age].first.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } ?? 0
         return Double(max(0, age))
     }
 
-    /// The age at a time (§4.2.3). A clock that was set back since the response arrived measures no age; then the response counts as
-    /// no longer fresh.
+    /// Returns the age at a point in time (§4.2.3). If the clock was set back since the response arrived, the age
+    /// cannot be determined and the response is stale.
     package func age(at now: Date) -> Double {
         let residentTime = now.timeIntervalSince(responseTime)
         return residentTime >= 0 ? initialAge + residentTime : max(initialAge, lifetime)
     }
 
-    /// The time for which the response is fresh from then on; 0 or less if it is stale.
+    /// Returns the remaining time for which the response is fresh; 0 or less if it is stale.
     package func timeToLive(at now: Date) -> Double { lifetime - age(at: now) }
 }

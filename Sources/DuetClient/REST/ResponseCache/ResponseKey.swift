@@ -1,12 +1,12 @@
 package import HTTPTypes
 
-/// Identifies the stored responses to a request, apart from their variation. The parts are digests.
+/// The key of the stored responses to a request, without their variation. The parts are digests.
 package struct ResponseKey: Sendable, Hashable {
-    /// Scheme, host, port and path.
+    /// The digest of the scheme, the host, the port and the path.
     package let resource: String
-    /// The query.
+    /// The digest of the query.
     package let query: String
-    /// The method and the user.
+    /// The digest of the method and the user.
     package let scope: String
 
     init(resource: String, query: String, scope: String) {
@@ -15,8 +15,8 @@ package struct ResponseKey: Sendable, Hashable {
         self.scope = scope
     }
 
-    /// The key of a request.
-    /// - Parameter partition: identifies the user, whose responses no other user receives.
+    /// Creates the key of a request.
+    /// - Parameter partition: The identifier of the user. Users never receive the stored responses of other users.
     package init(_ request: HTTPRequest, partition: String) {
         let path = request.path ?? "/"
         let end = path.firstIndex(of: "?") ?? path.endIndex
@@ -25,7 +25,7 @@ package struct ResponseKey: Sendable, Hashable {
         scope = Digest.text(of: [request.method.rawValue, partition])
     }
 
-    /// The responses of all methods and users at a path, whatever the query is.
+    /// Returns the digest of the request's resource, which all methods, users and queries share.
     package static func resource(_ request: HTTPRequest) -> String {
         resource(request, path: (request.path ?? "/").prefix { $0 != "?" })
     }
@@ -34,6 +34,6 @@ package struct ResponseKey: Sendable, Hashable {
         Digest.text(of: [(request.scheme ?? "").lowercased(), (request.authority ?? "").lowercased(), String(path)])
     }
 
-    /// The beginning of the names of all stored responses with this key.
+    /// The prefix of the names of all stored responses with this key.
     package var prefix: String { "\(resource)-\(query)-\(scope)-" }
 }

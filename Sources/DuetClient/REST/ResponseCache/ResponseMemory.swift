@@ -1,10 +1,10 @@
 import DuetBoundedCache
 package import Foundation
 
-/// The part of a ``ResponseCache`` that is in memory: the responses that were used last, those that wait to be written, and the resources
-/// that were invalidated. A value, which the cache has under its lock.
+/// The part of a ``ResponseCache`` in memory: the most recently used responses, the responses that wait to be written,
+/// and the invalidated resources. The cache protects this structure with a lock.
 package struct ResponseMemory: Sendable {
-    /// A response, and the last time at which the time of use of its file was set.
+    /// A response, and the time at which the last use was recorded in its file.
     private struct Entry {
         let response: StoredResponse
         let touched: Date
@@ -16,13 +16,13 @@ package struct ResponseMemory: Sendable {
         let write: UInt64
     }
 
-    /// What the cache has to do after a response was stored.
+    /// The action that the cache must perform after a response was stored.
     package enum Storing: Sendable, Hashable {
-        /// Nothing: the resource was invalidated after the request was sent.
+        /// No action, because the resource was invalidated after the request was sent.
         case outdated
-        /// To write the response, in its turn.
+        /// Write the response.
         case write(UInt64)
-        /// Nothing: too many responses wait to be written.
+        /// No action, because too many responses wait to be written.
         case queueIsFull
     }
 
@@ -35,8 +35,8 @@ package struct ResponseMemory: Sendable {
     private var invalidations = Invalidations()
 
     /// - Parameters:
-    ///   - maximumSize: of the responses that were used last, in bytes.
-    ///   - maximumWaitingSize: of the responses that wait to be written, in bytes.
+    ///   - maximumSize: The maximum size of the most recently used responses, in bytes.
+    ///   - maximumWaitingSize: The maximum size of the responses that wait to be written, in bytes.
     package init(maximumSize: Int, maximumWaitingSize: Int) {
         self.maximumSize = maximumSize
         self.maximumWaitingSize = maximumWaitingSize
@@ -48,7 +48,8 @@ package struct ResponseMemory: Sendable {
 
     // MARK: - Responses
 
-    /// The newest response that matches, which counts as a use. The time of use of its file need not be exact: it is set once a minute.
+    /// Returns the latest response that matches, and records the use. The recorded time in the file is updated once a
+    /// minute, because it need not be exact.
     package mutating func use(
         _ key: ResponseKey, at now: Date, where matches: (StoredResponse) -> Bool
     ) -> (response: StoredResponse, needsTouch: Bool)? {
@@ -64,15 +65,15 @@ package struct ResponseMemory: Sendable {
         return response.map { ($0, false) }
     }
 
-    /// Stores a response from the folder.
-    /// - Returns: true unless its resource was invalidated since a moment.
+    /// Adds a response that was read from the folder.
+    /// - Returns: True if the resource was not invalidated since the moment.
     package mutating func load(_ response: StoredResponse, at now: Date, since moment: UInt64) -> Bool {
         guard invalidations.permit(response.key.resource, since: moment) else { return false }
         insert(response, at: now)
         return true
     }
 
-    /// Stores a response from the server, in place of the one with its name.
+    /// Stores a response from the server. It replaces the response with the same name.
     package mutating func store(_ response: StoredResponse, at now: Date, since moment: UInt64) -> Storing {
         guard invalidations.permit(response.key.resource, since: moment) else { return .outdated }
         insert(response, at: now)
@@ -88,25 +89,26 @@ package struct ResponseMemory: Sendable {
         set(others(response) + [Entry(response: response, touched: now)], for: response.key)
     }
 
-    /// The responses with the same key and another name.
+    /// Returns the responses with the same key and different names.
     private func others(_ response: StoredResponse) -> [Entry] {
         (responses.peek(response.key) ?? []).filter { $0.response.selector != response.selector }
     }
 
     private mutating func set(_ entries: [Entry], for key: ResponseKey) {
-        // No app uses more representations of one address at once.
+        // Eight representations of one address are sufficient for any app.
         let entries = Array(entries.suffix(8))
         responses.insert(entries, for: key, cost: entries.reduce(0) { $0 + $1.response.cost })
     }
 
     // MARK: - Writes
 
-    /// The response that a write is for; `nil` if it was removed, or if a newer one has taken its place and has a write of its own.
+    /// Returns the response of a write; `nil` if it was removed, or if a newer response with its own write has replaced
+    /// it.
     package func response(named name: String, of write: UInt64) -> StoredResponse? {
         waiting[name].flatMap { $0.write == write ? $0.response : nil }
     }
 
-    /// Removes a response from those that wait, because it has been written.
+    /// Removes a response from the waiting responses, because it was written.
     package mutating func finish(_ write: UInt64, named name: String) {
         if waiting[name]?.write == write { removeWaiting(name) }
     }
@@ -123,14 +125,14 @@ package struct ResponseMemory: Sendable {
         removeWaiting(response.name)
     }
 
-    /// Removes all responses of a resource, also those that are under way.
+    /// Removes all responses of a resource. Responses to running requests are not stored.
     package mutating func invalidate(_ resource: String) {
         invalidations.invalidate(resource)
         responses.removeAll { $0.contains { $0.response.key.resource == resource } }
         for (name, one) in waiting where one.response.key.resource == resource { removeWaiting(name) }
     }
 
-    /// Removes all responses, also those that are under way.
+    /// Removes all responses. Responses to running requests are not stored.
     package mutating func invalidateAll() {
         invalidations.invalidateAll()
         waiting = [:]
@@ -138,7 +140,7 @@ package struct ResponseMemory: Sendable {
         removeUsed()
     }
 
-    /// Removes the responses that were used last. Those that wait to be written remain.
+    /// Removes the most recently used responses. The responses that wait to be written remain.
     package mutating func removeUsed() {
         responses = SegmentedLRU(maximumCost: maximumSize)
     }

@@ -1,22 +1,23 @@
 package import Foundation
 
-/// Decides if a stored response may be the response to another request (RFC 9111 §4).
+/// Decides whether a stored response may be used for another request (RFC 9111 §4).
 package struct ReusePolicy: Sendable {
     private let request: CacheControl
     private let response: CacheControl
     private let freshness: ResponseFreshness
 
     /// - Parameters:
-    ///   - request: the directives of the request.
-    ///   - response: the directives of the stored response.
-    ///   - freshness: of the stored response.
+    ///   - request: The directives of the request.
+    ///   - response: The directives of the stored response.
+    ///   - freshness: The freshness of the stored response.
     package init(request: CacheControl, response: CacheControl, freshness: ResponseFreshness) {
         self.request = request
         self.response = response
         self.freshness = freshness
     }
 
-    /// True if the stored response can be used without asking the server: it is fresh, or the request permits that it is stale.
+    /// Returns true if the stored response can be used without a request to the server: it is fresh, or the request
+    /// allows a stale response.
     package func permitsReuse(at now: Date) -> Bool {
         guard !needsValidation else { return false }
         let timeToLive = min(
@@ -26,15 +27,16 @@ package struct ReusePolicy: Sendable {
         return -timeToLive <= staleness
     }
 
-    /// True if the stored response can be used because the server cannot be reached or reports an error (RFC 5861 §4).
-    /// - Parameter limit: the maximum number of seconds since the response became stale, where neither the request nor the response
-    ///   says one.
+    /// Returns true if the stored response can be used when the server is not reachable or reports an error (RFC 5861
+    /// §4).
+    /// - Parameter limit: The maximum number of seconds after the response becomes stale, if neither the request nor
+    ///   the response specifies it.
     package func permitsReuseOnError(at now: Date, limit: Double) -> Bool {
         guard !needsValidation, !response.contains(.mustRevalidate) else { return false }
         let limit = request.seconds(.staleIfError) ?? response.seconds(.staleIfError) ?? limit
         return -freshness.timeToLive(at: now) <= limit
     }
 
-    /// True if the response cannot be used unless the server says that it is still valid, fresh or not.
+    /// True if the response must be validated with the server before each use, even if it is fresh.
     private var needsValidation: Bool { request.contains(.noCache) || response.contains(.noCache) }
 }

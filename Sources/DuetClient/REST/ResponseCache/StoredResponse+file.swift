@@ -2,18 +2,18 @@ import Crypto
 package import Foundation
 import HTTPTypes
 
-/// The form of a stored response in a file: a line with the version, the digest of all that follows, the length of the head, the head
-/// as JSON, and the body. Numbers have the most significant byte first.
+/// The file format of a stored response: a line with the version, the digest of the following bytes, the length of the
+/// head, the head as JSON, and the body. Numbers are big-endian.
 extension StoredResponse {
-    /// The reason why bytes are no stored response.
+    /// An error in reading the bytes of a stored response.
     package struct Unreadable: Error, Hashable {
-        /// A clause for a person.
+        /// A clause that describes the reason.
         package let reason: String
     }
 
     /// The first bytes of each file.
     private static let version = Data("duet-response 1\n".utf8)
-    /// All before the head.
+    /// The number of bytes before the head.
     private static let prefixLength = version.count + SHA256.byteCount + 4
 
     private struct Head: Codable {
@@ -25,7 +25,7 @@ extension StoredResponse {
         let responseTime: Date
     }
 
-    /// The bytes of a file.
+    /// Encodes the response for a file.
     package func encoded() throws -> Data {
         let head = Head(
             key: [key.resource, key.query, key.scope], variation: variation, selector: selector, response: head,
@@ -39,16 +39,16 @@ extension StoredResponse {
         return Self.version + Data(SHA256.hash(data: content)) + content
     }
 
-    /// Reads the bytes of a file.
-    /// - Parameter name: the name of the file.
-    /// - Throws: ``Unreadable``. Bytes that are not all of the file never are a response.
+    /// Decodes the bytes of a file.
+    /// - Parameter name: The name of the file.
+    /// - Throws: ``Unreadable``, also for an incomplete file.
     package init(file bytes: Data, name: String) throws(Unreadable) {
         let bytes = Data(bytes)
-        guard bytes.starts(with: Self.version) else { throw Unreadable(reason: "it is not of this version") }
-        guard bytes.count >= Self.prefixLength else { throw Unreadable(reason: "it is cut off") }
+        guard bytes.starts(with: Self.version) else { throw Unreadable(reason: "it has a different version") }
+        guard bytes.count >= Self.prefixLength else { throw Unreadable(reason: "it is truncated") }
         let content = bytes[(Self.version.count + SHA256.byteCount)...]
         guard SHA256.hash(data: content) == bytes[Self.version.count..<content.startIndex] else {
-            throw Unreadable(reason: "it is cut off or damaged")
+            throw Unreadable(reason: "it is truncated or damaged")
         }
         let headLength = content.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let rest = content.dropFirst(4)

@@ -1,24 +1,24 @@
 package import Foundation
 package import HTTPTypes
 
-/// A response as a cache stores it.
+/// A response in a cache.
 package struct StoredResponse: Sendable, Hashable {
     /// The key of the request.
     package let key: ResponseKey
-    /// The header fields of requests that the response depends on.
+    /// The request header fields that the response depends on.
     package let variation: Variation
-    /// The digest of those fields of the request.
+    /// The digest of the values of these header fields.
     package let selector: String
-    /// Status and header fields.
+    /// The status and the header fields.
     package private(set) var head: HTTPResponse
-    /// The time when the request was sent, or the last request that validated the response.
+    /// The time when the request, or the last validation request, was sent.
     package private(set) var requestTime: Date
     /// The time when the head of the response arrived.
     package private(set) var responseTime: Date
-    /// The whole body.
+    /// The complete body.
     package let body: Data
 
-    /// A response to store; `nil` if it depends on more than header fields.
+    /// Creates a response to store. Returns `nil` if the response depends on more than header fields.
     package init?(
         _ head: HTTPResponse, body: Data, to request: HTTPRequest, key: ResponseKey, requestTime: Date,
         responseTime: Date
@@ -42,23 +42,24 @@ package struct StoredResponse: Sendable, Hashable {
         self.body = body
     }
 
-    /// The name of the response among all stored ones.
+    /// The unique name of the stored response.
     package var name: String { key.prefix + selector }
 
-    /// The memory that the response takes, in bytes, roughly.
+    /// The approximate size in memory, in bytes.
     package var cost: Int {
         head.headerFields.reduce(body.count + 512) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 64 }
     }
 
-    /// True if the response is one to that request (RFC 9111 §4.1).
+    /// Returns true if the response can be used for the request (RFC 9111 §4.1).
     package func matches(_ request: HTTPRequest) -> Bool { variation.selector(of: request) == selector }
 
-    /// The age and the lifetime.
+    /// The age and the freshness lifetime.
     package var freshness: ResponseFreshness {
         ResponseFreshness(head, requestTime: requestTime, responseTime: responseTime)
     }
 
-    /// The header fields that ask the server if the response is still valid (§4.3.1); empty if it has no validator.
+    /// The header fields of a conditional request that validates the response (§4.3.1); empty if the response has no
+    /// validator.
     package var conditions: HTTPFields {
         var fields: HTTPFields = [:]
         fields[.ifNoneMatch] = head.headerFields[.eTag]
@@ -66,7 +67,8 @@ package struct StoredResponse: Sendable, Hashable {
         return fields
     }
 
-    /// The response with the header fields of a 304 (§3.2, §4.3.4); `nil` if the 304 is about another state of the resource.
+    /// Returns the response updated with the header fields of a 304 response (§3.2, §4.3.4); `nil` if the 304 response
+    /// refers to another state of the resource.
     package func freshened(by head: HTTPResponse, requestTime: Date, responseTime: Date) -> StoredResponse? {
         if let tag = head.headerFields[.eTag].flatMap(EntityTag.init),
             tag.opaque != self.head.headerFields[.eTag].flatMap(EntityTag.init)?.opaque
@@ -78,19 +80,19 @@ package struct StoredResponse: Sendable, Hashable {
         for name in Set(update.map(\.name)) where !Self.describingContent.contains(name) {
             fresh.head.headerFields[values: name] = update[values: name]
         }
-        // The old values would make the response older than it is.
+        // The old values would make the age of the response too high.
         for name in [HTTPField.Name.age, .date] where !update.contains(name) { fresh.head.headerFields[name] = nil }
         fresh.requestTime = requestTime
         fresh.responseTime = responseTime
         return fresh
     }
 
-    /// The fields that describe the stored bytes, which stay as they are.
+    /// The fields that describe the stored bytes. A 304 response does not change them.
     private static let describingContent: Set<HTTPField.Name> = [
         .contentLength, .contentEncoding, .contentRange, .contentType,
     ]
 
-    /// The head without the fields that are for one connection only (§3.1).
+    /// Returns the head without connection-specific fields (§3.1).
     private static func storable(_ head: HTTPResponse) -> HTTPResponse {
         var head = head
         let listed = head.headerFields[values: .connection].flatMap { $0.split(separator: ",") }

@@ -2,12 +2,13 @@ import Crypto
 import Foundation
 package import HTTPTypes
 
-/// The header fields of requests that a response depends on (`Vary`, RFC 9111 §4.1).
+/// The request header fields that a response depends on (`Vary`, RFC 9111 §4.1).
 package struct Variation: Sendable, Hashable, Codable {
-    /// The names in lower case, sorted.
+    /// The lowercase names, sorted.
     let names: [String]
 
-    /// The variation of a response; `nil` if it depends on more than header fields (`Vary: *`), so that no other request has it.
+    /// Parses the variation of a response. Returns `nil` if the response depends on more than header fields (`Vary: *`)
+    /// and cannot be reused.
     package init?(_ response: HTTPResponse) {
         let names = response.headerFields[values: .vary].flatMap { $0.split(separator: ",") }
             .map { $0.trimmingOptionalWhitespace().lowercased() }
@@ -15,15 +16,16 @@ package struct Variation: Sendable, Hashable, Codable {
         self.names = Set(names).filter { !$0.isEmpty }.sorted()
     }
 
-    /// A digest of the header fields of a request that the response depends on. Requests with the same digest have the same response.
+    /// Returns a digest of the request header fields that the response depends on. Requests with equal digests have the
+    /// same response.
     ///
-    /// It is a digest, rather than the values, because `Authorization` can be among them.
+    /// The values themselves are not stored, because `Authorization` can be among them.
     package func selector(of request: HTTPRequest) -> String {
         var parts: [String] = []
         for name in names {
             let values = HTTPField.Name(name).map { request.headerFields[values: $0] } ?? []
             parts.append(name)
-            // White space around the members of a list makes no difference.
+            // White space around the members of a list is not significant.
             parts.append(
                 values.flatMap { $0.split(separator: ",") }.map { $0.trimmingOptionalWhitespace() }
                     .joined(separator: ","))
@@ -32,13 +34,13 @@ package struct Variation: Sendable, Hashable, Codable {
     }
 }
 
-/// Names for files that say nothing of what they are made of.
+/// Digests for file names that do not reveal their input.
 enum Digest {
-    /// 128 bits of the SHA-256 of some texts, as 32 hexadecimal digits.
+    /// Returns 128 bits of the SHA-256 hash of the texts, as 32 hexadecimal digits.
     static func text(of parts: [String]) -> String {
         var hash = SHA256()
         for part in parts {
-            // The length, so that other parts with the same text in a row have another digest.
+            // The length is hashed, so that other parts with the same concatenation have a different digest.
             hash.update(data: Data("\(part.utf8.count):".utf8))
             hash.update(data: Data(part.utf8))
         }

@@ -1,7 +1,7 @@
 /// CoerceArgumentValues (specification, section 6.4.1).
 enum ArgumentCoercion {
     /// The coerced values of a field's arguments, without the arguments that have no value.
-    /// - Throws: an error with the location of the argument or the field.
+    /// - Throws: An error with the location of the argument or the field.
     static func coerce(
         _ definitions: NamedList<SchemaInputValue>, of node: Field, variables: ObjectValue, schema: Schema,
         source: Source

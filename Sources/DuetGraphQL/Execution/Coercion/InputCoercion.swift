@@ -1,4 +1,5 @@
-/// Coerces a variable's value to an input type (specification, sections 3.4 to 3.12, "Input Coercion"), and collects all errors.
+/// Coerces a variable's value to an input type (specification, sections 3.4 to 3.12, "Input Coercion"), and collects
+/// all errors.
 struct InputCoercion {
     /// A value, or a value inside it, that cannot be coerced.
     struct InvalidValue {
@@ -21,7 +22,7 @@ struct InputCoercion {
     private let maximumInvalidValues: Int
     private(set) var invalidValues: [InvalidValue] = []
     private var path: [PathElement] = []
-    /// The comparisons that remain for suggestions.
+    /// The number of comparisons that remain for suggestions.
     private(set) var suggestionBudget: Int
 
     init(schema: Schema, maximumInvalidValues: Int, suggestionBudget: Int) {
@@ -43,7 +44,8 @@ struct InputCoercion {
             Suggestions.nearest(to: name, among: options, budget: &suggestionBudget), prefix: prefix)
     }
 
-    /// The coerced value; nil if it is invalid. Recurses as deep as the value is nested, which the JSON parser limits.
+    /// Returns the coerced value; nil if it is invalid. The recursion is as deep as the value, whose depth the JSON
+    /// parser limits.
     mutating func coerce(_ value: Value, to type: GraphQLType) -> Value? {
         guard invalidValues.count < maximumInvalidValues else { return nil }
         if value == .null {

@@ -9,7 +9,7 @@ struct VariableCoercion {
     private struct TooManyErrors: Error {}
 
     /// The coerced values of an operation's variables, without the variables that have no value.
-    /// - Throws: all errors, at most `maximumErrors` and one more.
+    /// - Throws: The errors: at most `maximumErrors`, and one that reports the limit.
     static func coerce(
         _ definitions: [VariableDefinition], given: ObjectValue, schema: Schema, source: Source, maximumErrors: Int
     ) throws(GraphQLErrors) -> ObjectValue {
@@ -43,7 +43,7 @@ struct VariableCoercion {
         let name = definition.variable.name.value
         guard definition.type.listDepth <= Literal.deepestNesting else {
             return try addError(
-                "Variable \"$\(name)\" has a type with more than \(Literal.deepestNesting) lists in one another.",
+                "Variable \"$\(name)\" has a type with more than \(Literal.deepestNesting) nested lists.",
                 at: definition.type.range)
         }
         guard let type = schema.type(definition.type), schema.isInput(type) else {

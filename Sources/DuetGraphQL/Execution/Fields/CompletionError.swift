@@ -1,14 +1,16 @@
-/// The error of a resolver's result that is no value of the field's type (CompleteValue; specification, section 6.4.3): null for a non-null
-/// type, a number that is no `Int`, an unknown enum value, or a source whose object type is unknown.
+/// The error of a resolver whose result is not a value of the field's type (CompleteValue; specification, section
+/// 6.4.3). Examples are null for a non-null type, a number that is not an `Int`, an unknown enum value, and a source
+/// with an unknown object type.
 ///
-/// It is a mistake of the resolver. ``ExecutionOptions/message`` returns the message for the client; by default it is ``message``, which can
-/// show the value. A log finds the error as the ``GraphQLError/underlyingError`` of the response's errors.
+/// The resolver caused the error. ``ExecutionOptions/message`` returns the message for the client. By default, it is
+/// ``message``, which can contain the value. For a log, the error is the ``GraphQLError/underlyingError`` of an error
+/// of the response.
 public struct CompletionError: Error, Sendable, LocatedError {
-    /// A description of the error, as other implementations of GraphQL show it to clients.
+    /// A description of the error. Its text is that of other GraphQL implementations.
     public let message: String
     /// The schema coordinate of the field, such as `Book.price`.
     public internal(set) var field: String?
-    /// The Swift type of the source, if that is the mistake.
+    /// The Swift type of the source, if it is the cause.
     let source: (any Any.Type)?
 
     init(_ message: String, source: (any Any.Type)? = nil) {
@@ -29,9 +31,9 @@ extension CompletionError: CustomStringConvertible {
     }
 }
 
-/// An error of the engine that has the field's coordinate, once it is known.
+/// An error of the engine that contains the field's coordinate.
 protocol LocatedError: Error {
-    /// The schema coordinate of the field.
+    /// The schema coordinate of the field; nil until it is known.
     var field: String? { get set }
 }
 

@@ -1,4 +1,4 @@
-/// An error that was raised while a field was executed, and its response position (specification, section 6.4.4, "Handling Execution
+/// An error of the execution of a field, and its response position (specification, section 6.4.4, "Handling Execution
 /// Errors").
 struct ExecutionError: Sendable {
     var error: GraphQLError
@@ -15,8 +15,8 @@ struct ExecutionError: Sendable {
 }
 
 extension OperationContext {
-    /// The execution error for an error that a resolver or a scalar threw. An error that is no `GraphQLError` has the message of
-    /// ``ExecutionOptions/message`` in the response.
+    /// Returns the execution error for an error of a resolver or a scalar. If the error is not a `GraphQLError`,
+    /// ``ExecutionOptions/message`` returns its message in the response.
     func executionError(_ error: any Error, at path: ResponsePath?) -> ExecutionError {
         let field = path?.field
         var shown: GraphQLError

@@ -1,16 +1,16 @@
-/// The calls of the fields that a ``FieldExecutor`` has executed. It makes one for each field, whatever the number of objects.
+/// The calls of the fields that a ``FieldExecutor`` executes. Each field has one call, for any number of objects.
 struct FieldCallTable {
-    /// The calls by the ID of the field's plan position, minus ``firstID``; a field's lookup is an array access.
+    /// The calls by the ID of the field's plan position, minus ``firstID``. The lookup is an array access.
     private var calls: ContiguousArray<Unmanaged<FieldCall>?> = []
     private var firstID = 0
     /// The calls of fields whose IDs are far from ``firstID``.
     private var distantContexts: [Int: Unmanaged<FieldCall>] = [:]
-    /// All calls, which the other properties refer to without counting references.
+    /// All calls. The other properties refer to them without reference counting.
     private var owned: [FieldCall] = []
 
     private static let maximumDistance = 256
 
-    /// The context of a field; nil if the coercion of its arguments failed.
+    /// Returns the call of a field; nil if the coercion of its arguments failed.
     @inline(__always)
     mutating func call(of field: PlannedField, _ operation: OperationContext) -> Unmanaged<FieldCall>? {
         let index = Int(field.planPosition.id) - firstID

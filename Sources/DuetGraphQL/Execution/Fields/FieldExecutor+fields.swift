@@ -36,7 +36,8 @@ extension FieldExecutor {
         }
     }
 
-    /// ExecuteField: writes a field's key and value. The code for synchronous resolvers is inlined into the loop over an object's fields.
+    /// ExecuteField: writes a field's key and value. The code for synchronous resolvers is inlined into the loop over
+    /// an object's fields.
     @inline(__always)
     mutating func executeField(_ field: PlannedField, of source: any Sendable, isFirst: Bool) -> Bool {
         if field.isSync, let call = calls.call(of: field, operation) {
@@ -54,7 +55,7 @@ extension FieldExecutor {
         return executeOtherField(field, of: source, isFirst: isFirst)
     }
 
-    /// Writes the key and completes the value, of any type.
+    /// Writes the key and completes the value of any type.
     private mutating func completeField(_ field: PlannedField, _ value: ResolvedValue, isFirst: Bool) -> Bool {
         write(field.key, isFirst: isFirst)
         path.push(field)
@@ -88,7 +89,7 @@ extension FieldExecutor {
         return true
     }
 
-    /// Writes a key, for the first field of an object without the comma.
+    /// Writes a key. The first field of an object has no leading comma.
     @inline(__always)
     private mutating func write(_ key: ConstantBytes, isFirst: Bool) {
         let skipped = isFirst ? 1 : 0

@@ -2,12 +2,12 @@ internal import DuetJSON
 internal import NIOCore
 
 extension FieldExecutor {
-    /// Writes key and value of a leaf field in one go, for the values that nearly all leaf fields have. For these, it is the fast
-    /// variant of ``completeValue(_:_:_:)``: it needs no path, and makes room in the buffer once.
-    /// - Returns: false if it wrote nothing, because the value is of another kind.
+    /// Writes the key and the value of a leaf field in one step, for the common kinds of values. It is the fast variant
+    /// of ``completeValue(_:_:_:)`` for these values: it needs no path, and reserves buffer space once.
+    /// - Returns: False if nothing was written, because the value is of another kind.
     @inline(__always)
     mutating func writeLeafField(_ field: PlannedField, _ value: ResolvedValue, isFirst: Bool) -> Bool {
-        // A switch over the tuple of type and value would copy the value.
+        // A switch over the tuple of the type and the value would copy the value.
         switch field.output.leaf {
         case .none, .float, .other: return false
         case .int:
@@ -47,7 +47,7 @@ extension FieldExecutor {
     }
 
     /// Writes a key, and a value of at most `count` bytes.
-    /// - Parameter writeValue: writes the value to an address, and returns the number of its bytes.
+    /// - Parameter writeValue: A function that writes the value to an address, and returns the number of written bytes.
     @inline(__always)
     private mutating func write(
         _ key: ConstantBytes, isFirst: Bool, valueOfAtMost count: Int,

@@ -7,7 +7,8 @@ extension FieldExecutor {
         _ value: ResolvedValue, _ item: PlannedOutput, _ field: PlannedField, _ stream: StreamUsage?
     ) -> Bool {
         if let stream, let next = Self.iterator(over: value) { return completeInitialItems(next, item, field, stream) }
-        // The functions for each kind are not inlined: together, they would reserve stack for all kinds at each level of nesting.
+        // The function for each kind is not inlined. Inlined functions would reserve stack space for all kinds at each
+        // level of nesting.
         switch value {
         case .list(let values): return completeArray(values, item, field)
         case .sequence(let sequence): return completeSequence(sequence, item, field)
@@ -26,7 +27,7 @@ extension FieldExecutor {
 
     // MARK: - Items
 
-    /// A variant for speed: an item costs no call of a closure.
+    /// A fast variant: an item needs no call of a closure.
     @inline(never)
     private mutating func completeArray(
         _ values: [ResolvedValue], _ item: PlannedOutput, _ field: PlannedField
@@ -39,7 +40,7 @@ extension FieldExecutor {
         }
     }
 
-    /// A variant for speed: for a counted sequence, an item costs one call of a closure, and no iterator is allocated.
+    /// A fast variant: an item of a counted sequence needs one call of a closure, and no iterator is allocated.
     @inline(never)
     private mutating func completeSequence(
         _ sequence: ResolvedSequence, _ item: PlannedOutput, _ field: PlannedField
@@ -62,8 +63,8 @@ extension FieldExecutor {
         completeItems(item, field, next)
     }
 
-    /// Writes a list's items with their brackets. It is inlined into the functions for each kind of list.
-    /// - Parameter start: the index of the first item.
+    /// Writes the items of a list and the brackets. It is inlined into the function for each kind of list.
+    /// - Parameter start: The index of the first item.
     @inline(__always)
     mutating func completeItems(
         _ item: PlannedOutput, _ field: PlannedField, from start: Int = 0, _ next: () throws -> ResolvedValue?

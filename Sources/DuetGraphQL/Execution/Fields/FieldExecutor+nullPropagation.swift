@@ -5,15 +5,15 @@ internal import NIOCore
 /// A nullable response position whose value is being written.
 struct OpenNullablePosition {
     let start: Int
-    /// The numbers of incomplete fields and incremental data records before it.
+    /// The number of incomplete fields and of incremental data records before the position.
     let incompleteFields: Int
     let incrementalData: Int
-    /// Its index in ``FieldExecutor/nullablePositions``; -1 as long as it contains no incomplete field.
+    /// The index in ``FieldExecutor/nullablePositions``; -1 while the position contains no incomplete field.
     var index = -1
 }
 
 extension FieldExecutor {
-    /// Completes a value at a response position. If the position is nullable, null does not propagate beyond it.
+    /// Completes a value at a response position. Null does not propagate beyond a nullable position.
     @inline(__always)
     mutating func completeNullable(
         _ output: PlannedOutput, _ complete: (inout FieldExecutor) -> Bool
@@ -46,13 +46,14 @@ extension FieldExecutor {
         if position.index >= 0 { nullablePositions[position.index].end = buffer.writerIndex }
     }
 
-    /// Discards the bytes from an offset on, and all incomplete fields but the first ones.
+    /// Discards the bytes from an offset on, and all incomplete fields except the first `count`.
     mutating func discard(from start: Int, incompleteFields count: Int) {
         buffer.moveWriterIndex(to: start)
         if incompleteFields.count > count { incompleteFields.removeSubrange(count...) }
     }
 
-    /// The index of the innermost open position in ``nullablePositions``, to which it is added if necessary; -1 if no position is open.
+    /// Returns the index of the innermost open position in ``nullablePositions``; -1 if no position is open. It adds
+    /// the position if necessary.
     mutating func currentNullablePosition() -> Int {
         guard var first = openPositions.indices.last else { return -1 }
         while first >= 0, openPositions[first].index < 0 { first -= 1 }
@@ -72,7 +73,7 @@ extension FieldExecutor {
         errors.append(operation.executionError(error, at: path.current()))
     }
 
-    /// Adds an execution error and writes null, or returns false if the position is non-null.
+    /// Adds an execution error. It writes null at a nullable position, and returns false at a non-null position.
     mutating func fail(_ error: any Error, _ output: PlannedOutput) -> Bool {
         addError(error)
         if output.isNonNull { return false }
@@ -80,7 +81,7 @@ extension FieldExecutor {
         return true
     }
 
-    /// Adds the error of null at a non-null response position.
+    /// Adds the error for null at a non-null response position.
     mutating func failNonNull(_ field: PlannedField) -> Bool {
         addError(CompletionError.nonNull(field))
         return false

@@ -1,8 +1,8 @@
-/// The object type that ResolveAbstractType returned last, because lists often contain objects of one type.
+/// The last object type that ResolveAbstractType returned. Lists often contain objects of one type.
 struct LastAbstractType {
     let abstract: AbstractSelection
     let selection: PlannedSelection
-    /// The Swift type of the source, if all its values are of the object type.
+    /// The Swift type of the source, if all values of this type are of the object type.
     let sourceType: ObjectIdentifier?
 }
 
@@ -30,7 +30,7 @@ extension FieldExecutor {
         return executeCollectedFields(of: selection, source)
     }
 
-    /// ResolveAbstractType: the fields that are selected from an object; nil after an error.
+    /// Returns the selected fields of an object (ResolveAbstractType); nil after an error.
     private mutating func selection(
         from abstract: AbstractSelection, _ source: any Sendable, _ value: ResolvedValue, _ field: PlannedField
     ) -> PlannedSelection? {

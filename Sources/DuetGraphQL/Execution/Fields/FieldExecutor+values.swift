@@ -61,8 +61,8 @@ extension FieldExecutor {
         return true
     }
 
-    /// The result coercion of a scalar. An error of a specified scalar is one of the resolver; that of a custom scalar can have a message for
-    /// the client.
+    /// Serializes a scalar (result coercion). The resolver causes an error of a specified scalar. The error of a custom
+    /// scalar can have a message for the client.
     private static func serialize(_ value: Value, _ type: ScalarType, _ output: PlannedOutput) throws -> Value {
         do {
             return try type.coercion.serialize(value)

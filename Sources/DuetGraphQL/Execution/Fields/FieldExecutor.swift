@@ -1,15 +1,17 @@
 internal import NIOCore
 
-/// Executes fields and completes their values (specification, sections 6.3 and 6.4), and writes the result as JSON in one pass.
+/// Executes fields and completes their values (specification, sections 6.3 and 6.4), and writes the result as JSON in
+/// one pass.
 ///
-/// A synchronous resolver is called when its field is written. A field with an asynchronous resolver becomes an
+/// A synchronous resolver is called while its field is written. A field with an asynchronous resolver becomes an
 /// ``IncompleteField``.
 ///
-/// A function that returns a `Bool` returns false if null propagates: an execution error made a non-null response position null. The
-/// nearest nullable position around it then discards its bytes and becomes null.
+/// A function with a `Bool` result returns false if null propagates, because an execution error made a non-null
+/// response position null. The innermost enclosing nullable position then discards its bytes and becomes null.
 ///
-/// This is the hot path. A function that is a faster variant of another has the reason in its comment. The functions that complete
-/// objects and lists are not inlined, because execution recurses through them: larger stack frames would cost time and depth.
+/// This is the hot path. The comment of a fast variant of a function gives its reason. The functions that complete
+/// objects and lists are not inlined, because execution recurses through them. Larger stack frames would cost time and
+/// depth.
 struct FieldExecutor {
     let operation: OperationContext
     var buffer: ByteBuffer
@@ -22,9 +24,9 @@ struct FieldExecutor {
     var openPositions: ContiguousArray<OpenNullablePosition> = []
     var lastAbstractType: LastAbstractType?
     var calls = FieldCallTable()
-    /// The number of items of all lists that were completed.
+    /// The number of completed list items.
     var itemCount = 0
-    /// True if the task was found to be cancelled. Lists end then, and the response is not used.
+    /// True if the task is cancelled. Lists end early then, and the response is not used.
     var isCancelled = false
 
     init(_ operation: OperationContext, buffer: ByteBuffer) {
@@ -32,7 +34,8 @@ struct FieldExecutor {
         self.buffer = buffer
     }
 
-    /// Continues a part after the last field of its last value, which ``endValue(isCompleted:)`` has still to end.
+    /// Continues a part after the last field of its last value. The caller must call ``endValue(isCompleted:)`` for the
+    /// value.
     init(_ operation: OperationContext, continuing part: consuming ResponsePart) {
         self.init(operation, buffer: part.buffer)
         incompleteFields = part.incompleteFields
@@ -42,7 +45,7 @@ struct FieldExecutor {
         errors = part.errors
     }
 
-    /// The values that were written.
+    /// Returns the written values.
     consuming func finish() -> ResponsePart {
         ResponsePart(
             buffer: buffer, incompleteFields: incompleteFields, nullablePositions: nullablePositions, values: values,
@@ -53,8 +56,8 @@ struct FieldExecutor {
 
     /// Begins a value of the part.
     /// - Parameters:
-    ///   - path: the value's response position.
-    ///   - field: the incomplete field that the value completes.
+    ///   - path: The value's response position.
+    ///   - field: The incomplete field that the value completes.
     mutating func beginValue(at path: ResponsePath?, completing field: IncompleteFieldReference? = nil) {
         self.path.rebase(path)
         values.append(
@@ -65,7 +68,7 @@ struct FieldExecutor {
     }
 
     /// Ends the value.
-    /// - Parameter isCompleted: false if null propagates out of the value.
+    /// - Parameter isCompleted: False if null propagates out of the value.
     mutating func endValue(isCompleted: Bool) {
         let last = values.count - 1
         var value = values[last]

@@ -1,15 +1,16 @@
-/// A field with an asynchronous resolver. Its value is not in its own response part, but in another one after the field is complete.
+/// A field with an asynchronous resolver. The response part of the field does not contain its value. When the field is
+/// complete, another response part contains the value.
 struct IncompleteField: Sendable {
-    /// The offset in the part's buffer at which the value is to be inserted.
+    /// The offset in the part's buffer at which the value is inserted.
     let offset: Int
     let field: PlannedField
     let source: any Sendable
     let path: ResponsePath
-    /// The index of the innermost nullable position that contains it, in the same part; -1 if there is none.
+    /// The index of the innermost enclosing nullable position, in the same part; -1 if none exists.
     let nullablePosition: Int
-    /// The index of the part's value that contains it.
+    /// The index of the enclosing value in the part.
     let value: Int
-    /// The field's value; nil as long as it is incomplete, and if null propagates from it.
+    /// The field's value; nil while the field is incomplete, and if null propagates from the field.
     var completion: SerializedValueReference?
 }
 

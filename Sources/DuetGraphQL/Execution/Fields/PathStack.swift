@@ -1,4 +1,4 @@
-/// The path of the response position that is being written. A ``ResponsePath`` is allocated only when it is read.
+/// The path of the current response position. A ``ResponsePath`` is only allocated when the path is read.
 struct PathStack {
     private enum Segment {
         case field(Unmanaged<PlannedField>)
@@ -9,17 +9,17 @@ struct PathStack {
     private var base: ResponsePath?
     /// The segments after ``base``.
     private var segments: ContiguousArray<Segment> = []
-    /// The allocated paths of the first segments.
+    /// The allocated paths, one for each of the first segments.
     private var paths: ContiguousArray<ResponsePath> = []
 
-    /// Appends a field. It must be referenced until ``pop()``; the operation's plan does that.
+    /// Appends a field. The caller must retain the field until ``pop()``; the operation's plan retains it.
     @inline(__always)
     mutating func push(_ field: PlannedField) { segments.append(.field(.passUnretained(field))) }
 
     @inline(__always)
     mutating func push(index: Int) { segments.append(.index(index)) }
 
-    /// Replaces the index of a list item with that of the next one.
+    /// Replaces the index of a list item with the index of the next item.
     @inline(__always)
     mutating func replaceTop(index: Int) {
         let top = segments.count - 1
@@ -39,7 +39,7 @@ struct PathStack {
         paths.removeAll(keepingCapacity: true)
     }
 
-    /// The current path; nil for the root.
+    /// Returns the current path; nil for the root.
     mutating func current() -> ResponsePath? {
         while paths.count < segments.count {
             let parent = paths.last ?? base
@@ -52,7 +52,7 @@ struct PathStack {
         return paths.last ?? base
     }
 
-    /// The path of a field of the current object.
+    /// Returns the path of a field of the current object.
     mutating func appending(_ field: PlannedField) -> ResponsePath {
         ResponsePath(parent: current(), segment: .field(field))
     }

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Joins the parts of a response: copies a value, and inserts the values of its incomplete fields.
+/// Joins the parts of a response: it copies a value and inserts the values of its incomplete fields.
 struct ResponseAssembler {
     let parts: [ResponsePart]
     private(set) var output: ByteBuffer
@@ -10,7 +10,7 @@ struct ResponseAssembler {
         self.output = output
     }
 
-    /// Appends a value, with the values of its incomplete fields.
+    /// Appends a value with the values of its incomplete fields.
     mutating func append(_ reference: SerializedValueReference) {
         let value = parts[reference.part].values[reference.value]
         guard !value.isNull else {
@@ -23,7 +23,7 @@ struct ResponseAssembler {
         var fieldIndex = value.incompleteFields.lowerBound
         var positionIndex = value.nullablePositions.lowerBound
         while true {
-            // Skips everything inside a nullable position that became null.
+            // Skip the content of a nullable position that became null.
             while positionIndex < value.nullablePositions.upperBound,
                 !part.nullablePositions[positionIndex].isNull || part.nullablePositions[positionIndex].start < offset
             {

@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// A part of the serialized response: one or more values, some of whose fields can be incomplete.
+/// A part of the serialized response. It contains one or more values, whose fields can be incomplete.
 ///
-/// The first part of a response contains `data`. Each call of an asynchronous resolver makes a part with the values of the fields
-/// that it resolved. ``ResponseAssembler`` joins the parts.
+/// The first part of a response contains `data`. Each call of an asynchronous resolver creates a part with the values
+/// of the resolved fields. ``ResponseAssembler`` joins the parts.
 struct ResponsePart: Sendable {
     var buffer: ByteBuffer
     var incompleteFields: [IncompleteField] = []
@@ -14,12 +14,12 @@ struct ResponsePart: Sendable {
     var errors: [ExecutionError] = []
 }
 
-/// A whole value in a response part.
+/// A complete value in a response part.
 struct SerializedValue: Sendable {
-    /// The offsets of its bytes in the part's buffer.
+    /// The offsets of the value's bytes in the part's buffer.
     let start: Int
     var end: Int
-    /// The part's incomplete fields and nullable positions that the value contains.
+    /// The incomplete fields and nullable positions of the part that the value contains.
     var incompleteFields: Range<Int>
     var nullablePositions: Range<Int>
     /// True if the value is null at a non-null response position, so that null propagates to the parent position.
@@ -34,12 +34,13 @@ struct SerializedValueReference: Sendable {
     let value: Int
 }
 
-/// A nullable response position that contains incomplete fields. Null that propagates from one of them makes it null.
+/// A nullable response position that contains incomplete fields. It becomes null if null propagates from one of the
+/// fields.
 struct NullablePosition: Sendable {
-    /// The offsets of its value's bytes in the part's buffer.
+    /// The offsets of the value's bytes in the part's buffer.
     let start: Int
     var end: Int
-    /// The index of the nullable position that contains it, in the same part; -1 if there is none.
+    /// The index of the enclosing nullable position, in the same part; -1 if none exists.
     let parent: Int
     var isNull = false
 }

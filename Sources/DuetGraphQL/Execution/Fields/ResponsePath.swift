@@ -1,4 +1,5 @@
-/// The path of a response position: a linked list towards the root, so that paths share their common beginning.
+/// The path of a response position. It is a linked list from the position to the root, so that paths share their
+/// prefix.
 final class ResponsePath: Sendable {
     enum Segment: Sendable {
         case field(PlannedField)
@@ -27,7 +28,7 @@ final class ResponsePath: Sendable {
         return segments.reversed()
     }
 
-    /// The segments from the root, as an error's `path` contains them.
+    /// The segments from the root, in the form of an error's `path`.
     var elements: [PathElement] {
         segments.map { segment in
             switch segment {
@@ -37,7 +38,7 @@ final class ResponsePath: Sendable {
         }
     }
 
-    /// Numbers whose lexicographical order is the order of the response.
+    /// Numbers whose lexicographical order is the order in the response.
     var order: [Int] {
         segments.map { segment in
             switch segment {
@@ -68,7 +69,7 @@ final class ResponsePath: Sendable {
         return false
     }
 
-    /// The beginning of the path that ends in the object of a planned field; nil for the root.
+    /// Returns the prefix of the path that ends at the object of a planned field; nil for the root.
     func object(of position: PlanPosition?) -> ResponsePath? {
         guard let position else { return nil }
         var path: ResponsePath? = self

@@ -10,7 +10,7 @@ extension FieldExecutor {
         }
     }
 
-    /// Writes the first `initialCount` items of a list, and adds a record of the remaining ones.
+    /// Writes the first `initialCount` items of a list, and adds a record of the remaining items.
     @inline(never)
     mutating func completeInitialItems(
         _ next: @escaping () throws -> ResolvedValue?, _ item: PlannedOutput, _ field: PlannedField,
@@ -38,8 +38,9 @@ extension FieldExecutor {
     }
 
     /// Writes at most `count` of the remaining items, as a list.
-    /// - Parameter start: the index of the first of them.
-    /// - Returns: false in `isCompleted` if null propagates; the index of the next item, if there can be more.
+    /// - Parameter start: The index of the first item.
+    /// - Returns: `isCompleted` is false if null propagates. `next` is the index of the next item if the list can have
+    ///   more items.
     mutating func completeRemainingItems(
         _ items: RemainingItems, from start: Int, upTo count: Int, _ item: PlannedOutput, _ field: PlannedField
     ) -> (isCompleted: Bool, next: Int?) {

@@ -1,25 +1,25 @@
 /// Data of a deferred fragment or a stream that is executed after the initial result.
 struct IncrementalDataRecord: Sendable {
     enum Content: Sendable {
-        /// The fields of one object that the same `@defer` defers.
+        /// The fields of one object that are deferred by the same `@defer` directives.
         case executionGroup(DeferredFieldSet, source: any Sendable)
-        /// The items of a list with `@stream` from an index on.
+        /// The items of a list with `@stream`, beginning at an index.
         case streamedItems(RemainingItems, index: Int, field: PlannedField, item: PlannedOutput)
     }
 
     let content: Content
     /// The response position of the object or the list; nil for the root.
     let path: ResponsePath?
-    /// The index of the innermost nullable position that contains it, in its response part; -1 if there is none.
+    /// The index of the innermost enclosing nullable position, in its response part; -1 if none exists.
     let nullablePosition: Int
-    /// The index of the value that contains it, in its response part.
+    /// The index of the enclosing value, in its response part.
     let value: Int
 }
 
-/// The items of a list that are not written yet. Only one task at a time reads them.
+/// The remaining items of a list. Only one task at a time reads them.
 final class RemainingItems: @unchecked Sendable {
     private let nextItem: () throws -> ResolvedValue?
-    /// The next item, if it has been read already.
+    /// The next item, if it was already read.
     private var first: ResolvedValue?
 
     init(first: ResolvedValue, _ next: @escaping () throws -> ResolvedValue?) {

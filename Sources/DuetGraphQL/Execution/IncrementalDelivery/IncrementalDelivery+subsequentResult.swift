@@ -2,10 +2,10 @@ internal import DuetJSON
 internal import DuetJSONWriter
 internal import NIOCore
 
-// The results of the incremental delivery draft: `pending`, `incremental`, `completed`, `hasNext`.
+// The results of the draft of incremental delivery: `pending`, `incremental`, `completed`, `hasNext`.
 
 extension IncrementalDelivery {
-    /// The JSON of a subsequent result, for the outcome of an execution.
+    /// Returns the JSON of a subsequent result for the outcome of an execution.
     mutating func subsequentResult(for outcome: IncrementalExecution.Outcome) -> ByteBuffer {
         runningExecutions -= 1
         var completed: [Int] = []
@@ -20,7 +20,7 @@ extension IncrementalDelivery {
                 continue
             }
             let candidates = record.deliveryGroups.filter { groups[$0].isPublished && !hasFailed($0) }
-            // The group with the longest path makes the shortest `subPath`.
+            // The group with the longest path yields the shortest `subPath`.
             let nearest = candidates.max {
                 (groups[$0].path?.depth ?? 0, -$0) < (groups[$1].path?.depth ?? 0, -$1)
             }
@@ -50,7 +50,7 @@ extension IncrementalDelivery {
         return writer.json.buffer
     }
 
-    /// Writes `"pending":[…],` with the delivery groups that are pending from now on, or nothing if there are none.
+    /// Writes `"pending":[…],` with the newly pending delivery groups. It writes nothing if there are none.
     mutating func writePending(_ writer: inout ResponseWriter) {
         let published = releaseRecords()
         guard !published.isEmpty else { return }
@@ -68,7 +68,7 @@ extension IncrementalDelivery {
         writer.json.write(raw: "],")
     }
 
-    /// A completed record with the index of the delivery group that is its `id`.
+    /// A completed record, and the index of the delivery group whose number is the `id`.
     private typealias IncrementalEntry = (id: Int, record: IncrementalExecution.CompletedRecord)
 
     private func write(_ results: [IncrementalEntry], to writer: inout ResponseWriter) {

@@ -1,21 +1,22 @@
-/// The state of an incremental delivery: the deferred fragments and streams of a response, and the records that are not executed yet.
+/// The state of an incremental delivery: the deferred fragments and streams of a response, and the records that are not
+/// yet executed.
 struct IncrementalDelivery {
-    /// A deferred fragment or a stream at one response position, which has an entry in `pending` and one in `completed`.
+    /// A deferred fragment or a stream at one response position. It has one entry in `pending` and one in `completed`.
     struct DeliveryGroup {
         let path: ResponsePath?
         let label: String?
-        /// The index of the deferred fragment that contains it, which must complete first.
+        /// The index of the enclosing deferred fragment, which must complete first.
         let parent: Int?
-        /// The number of its records that are not complete.
+        /// The number of incomplete records of the group.
         var incompleteRecords = 0
-        /// True after a result has listed it in `pending`.
+        /// True after a result contained the group in `pending`.
         var isPublished = false
         var isComplete = false
-        /// The errors because of which it failed; nil if it did not.
+        /// The errors that made the group fail; nil if it did not fail.
         var errors: [GraphQLError]?
     }
 
-    /// A record with the indices of the delivery groups that it belongs to.
+    /// A record with the indices of its delivery groups.
     typealias GroupedRecord = (record: IncrementalDataRecord, groups: [Int])
 
     /// Identifies a deferred fragment.
@@ -26,7 +27,7 @@ struct IncrementalDelivery {
 
     var groups: [DeliveryGroup] = []
     private var indexOfFragment: [FragmentKey: Int] = [:]
-    /// The records whose delivery groups may not be published yet.
+    /// The records whose delivery groups cannot be published yet.
     private var waitingRecords: [GroupedRecord] = []
     private var readyExecutions: [IncrementalExecution] = []
     var runningExecutions = 0
@@ -53,15 +54,15 @@ struct IncrementalDelivery {
         }
     }
 
-    /// Adds the remaining items of a stream, which belong to the same delivery group as those before.
+    /// Adds the remaining items of a stream. Their delivery group is that of the previous items.
     mutating func add(remainder: IncrementalDataRecord, groups: [Int]) { waitingRecords.append((remainder, groups)) }
 
-    /// The index of a record's deferred fragment, which is added if it is new.
+    /// Returns the index of a record's deferred fragment. It adds a new fragment.
     private mutating func deferredFragment(of usage: DeferUsage, _ record: IncrementalDataRecord) -> Int {
         let path = record.path?.object(of: usage.planPosition)
         let key = FragmentKey(deferUsage: ObjectIdentifier(usage), path: path?.elements ?? [])
         if let index = indexOfFragment[key] { return index }
-        // A `@defer` that has no fields of its own has no delivery group.
+        // A `@defer` without fields of its own has no delivery group.
         let parent = usage.ancestors.lazy.compactMap { [indexOfFragment] ancestor in
             indexOfFragment[
                 FragmentKey(
@@ -75,12 +76,12 @@ struct IncrementalDelivery {
 
     // MARK: - Executions
 
-    /// Makes executions of the records with a delivery group whose parent is complete.
-    /// - Returns: the indices of the delivery groups that are pending from now on.
+    /// Creates executions of the records that have a delivery group with a complete parent.
+    /// - Returns: The indices of the newly pending delivery groups.
     mutating func releaseRecords() -> [Int] {
         var published: [Int] = []
         var remaining: [GroupedRecord] = []
-        /// The index of the execution of the same deferred fields.
+        /// The indices of the executions, by their deferred fields.
         var executions: [ObjectIdentifier: Int] = [:]
         for (record, indices) in waitingRecords {
             if indices.allSatisfy({ hasFailed($0) }) { continue }
@@ -109,7 +110,7 @@ struct IncrementalDelivery {
         return published.sorted()
     }
 
-    /// Returns true if the delivery group failed, or one that contains it.
+    /// Returns true if the delivery group or an enclosing group failed.
     func hasFailed(_ index: Int) -> Bool {
         var index: Int? = index
         while let current = index {
@@ -119,7 +120,7 @@ struct IncrementalDelivery {
         return false
     }
 
-    /// Returns the executions to be started now.
+    /// Returns the executions that the caller must start.
     mutating func takeExecutions() -> [IncrementalExecution] {
         defer { readyExecutions = [] }
         runningExecutions += readyExecutions.count

@@ -1,7 +1,7 @@
 internal import NIOCore
 
-/// The execution of incremental data records. Execution groups of the same deferred fields are executed together, so that a batch
-/// resolver is called once for all of their objects.
+/// The execution of incremental data records. Execution groups with the same deferred fields are executed together, so
+/// that a batch resolver is called once for all their objects.
 struct IncrementalExecution: Sendable {
     var records: [IncrementalDataRecord]
     /// The indices of the delivery groups of each record, in ``IncrementalDelivery``.
@@ -12,17 +12,17 @@ struct IncrementalExecution: Sendable {
 
     struct Outcome: Sendable {
         let completedRecords: [CompletedRecord]
-        /// The records that were added by the execution.
+        /// The records that the execution added.
         let newRecords: [IncrementalDataRecord]
     }
 
     struct CompletedRecord: Sendable {
         let record: IncrementalDataRecord
         let deliveryGroups: [Int]
-        /// `data` or `items` as JSON; nil if null propagates out of it.
+        /// The JSON of `data` or `items`; nil if null propagates out of the record.
         let json: ByteBuffer?
         let errors: [ExecutionError]
-        /// A record of the list's remaining items.
+        /// The record of the list's remaining items.
         let remainder: IncrementalDataRecord?
     }
 

@@ -1,14 +1,15 @@
 internal import Synchronization
 
-/// The subsequent results of an ``IncrementalResponse``, in the order in which they complete. They can be iterated once.
+/// The subsequent results of an ``IncrementalResponse``, in the order of their completion. They can be iterated once.
 ///
-/// The operation is executed as fast as the results are read: it is ahead of the reader by at most one result for each deferred fragment and
-/// each stream. The execution is cancelled when the reader's task is cancelled, or when the results and their iterator are released.
+/// The reader determines the speed of the execution. The execution is ahead of the reader by at most one result for
+/// each deferred fragment and each stream. It is cancelled when the reader's task is cancelled, or when the results and
+/// their iterator are released.
 public struct IncrementalResults: AsyncSequence, Sendable {
     private let results: AsyncThrowingStream<IncrementalResult, any Error>
-    /// True after an iterator was made.
+    /// True after an iterator was created.
     private let isIterated = Flag()
-    /// An element for each result that the reader waits for.
+    /// A stream with one element for each result that the reader requests.
     private let requests: AsyncStream<Void>.Continuation
 
     init(_ delivery: IncrementalDelivery, _ operation: OperationContext) {
@@ -27,7 +28,7 @@ public struct IncrementalResults: AsyncSequence, Sendable {
         self.requests = requestsContinuation
     }
 
-    /// Executes the records, and sends a result for each execution when it is requested.
+    /// Executes the records, and sends the result of each execution when the reader requests it.
     private static func deliver(
         _ delivery: IncrementalDelivery, _ operation: OperationContext, _ requests: AsyncStream<Void>,
         _ send: (IncrementalResult) -> Void
@@ -47,7 +48,7 @@ public struct IncrementalResults: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns the iterator. A second one throws an error.
+    /// Returns the iterator. A second iterator throws an error.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
             results: results.makeAsyncIterator(), requests: requests,
@@ -64,7 +65,7 @@ public struct IncrementalResults: AsyncSequence, Sendable {
         let requests: AsyncStream<Void>.Continuation
         let isFirst: Bool
 
-        /// The next result; nil at the end.
+        /// Returns the next result; nil at the end.
         /// - Throws: `CancellationError` if the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> IncrementalResult? {
             guard isFirst else { throw GraphQLError("The results can be iterated once.") }

@@ -16,7 +16,7 @@ extension PlannedOperation {
         }
         var (initial, records) = try await execute(operation, rootValue, extensions)
         if records.isEmpty { return .single(initial) }
-        // The policy holds for the initial result only, and subsequent results can have errors.
+        // The policy only applies to the initial result, and subsequent results can have errors.
         initial.cachePolicy = nil
         var delivery = IncrementalDelivery()
         delivery.add(records)

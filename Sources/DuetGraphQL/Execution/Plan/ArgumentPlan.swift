@@ -1,9 +1,9 @@
 /// The arguments of a planned field.
 enum ArgumentPlan: Sendable {
-    /// The coerced values, which contain no variable.
+    /// The coerced values of arguments without variables.
     case constant(ObjectValue)
-    /// They contain variables, so they are coerced once for each request.
+    /// Arguments with variables. They are coerced once for each request.
     case dependsOnVariables
-    /// The coercion failed, so the field has this execution error.
+    /// The execution error of the field, because the coercion failed.
     case invalid(GraphQLError)
 }

@@ -1,4 +1,4 @@
-/// Bytes at a fixed address, so that copying them does not count references.
+/// Bytes at a fixed address. Copying them needs no reference counting.
 final class ConstantBytes: Sendable {
     let array: [UInt8]
     nonisolated(unsafe) let start: UnsafeRawPointer

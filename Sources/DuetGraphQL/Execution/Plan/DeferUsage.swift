@@ -3,7 +3,7 @@ final class DeferUsage: Sendable {
     let label: String?
     /// The field whose selection set contains the `@defer`; nil for the root.
     let planPosition: PlanPosition?
-    /// The `@defer` that contains it.
+    /// The innermost enclosing `@defer`.
     let parent: DeferUsage?
 
     init(label: String?, planPosition: PlanPosition?, parent: DeferUsage?) {

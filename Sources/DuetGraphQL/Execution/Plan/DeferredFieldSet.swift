@@ -1,9 +1,9 @@
 /// The fields of an object that are deferred by the same usages of `@defer` (a *deferred grouped field set*).
 ///
-/// For one object, they are executed together as an *execution group*.
+/// The fields of one object are executed together as an *execution group*.
 final class DeferredFieldSet: Sendable {
     let deferUsages: [DeferUsage]
-    /// The fields, as a selection of their own.
+    /// The fields as a separate selection.
     let selection: PlannedSelection
 
     init(deferUsages: [DeferUsage], selection: PlannedSelection) {

@@ -1,6 +1,7 @@
-/// CollectFields (specification, section 6.3.2): the fields that are selected from an object of one type, by response name.
+/// Collects the selected fields of an object of one type, by response name (CollectFields; specification, section
+/// 6.3.2).
 struct FieldCollector {
-    /// A selected field with the `@defer` that contains it.
+    /// A selected field with the innermost enclosing `@defer`.
     struct FieldDetails {
         let field: Field
         let deferUsage: DeferUsage?
@@ -14,7 +15,7 @@ struct FieldCollector {
     private let type: ObjectType
     private let scope: PlanScope
 
-    /// A selection set of which some selections are still to be visited.
+    /// A selection set with selections that are not yet visited.
     private struct OpenSelectionSet {
         let selections: NodeList<Selection>
         var next: Int
@@ -30,7 +31,7 @@ struct FieldCollector {
     mutating func collectFields(
         _ selectionSet: SelectionSet, deferUsage: DeferUsage?, budget: inout PlanLimits
     ) throws(GraphQLError) {
-        // A stack in place of recursion, because fragments can nest thousands of levels.
+        // A stack replaces recursion, because fragments can be nested thousands of levels deep.
         var open = [OpenSelectionSet(selections: selectionSet.selections, next: 0, deferUsage: deferUsage)]
         while let last = open.indices.last {
             guard open[last].next < open[last].selections.count else {
@@ -81,7 +82,7 @@ struct FieldCollector {
         }
     }
 
-    /// DoesFragmentTypeApply.
+    /// Returns true if a type condition applies to the object type (DoesFragmentTypeApply).
     private func doesFragmentTypeApply(_ condition: Name?) -> Bool {
         guard let condition = condition?.value, condition != type.name else { return true }
         guard let abstract = planner.schema.schema.type(named: condition), abstract.isAbstract else { return false }

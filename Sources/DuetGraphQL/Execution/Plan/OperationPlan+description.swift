@@ -1,5 +1,6 @@
 extension OperationPlan: CustomStringConvertible {
-    /// An indented line for each field, with its type and the kind of its resolver.
+    /// A description with one indented line for each field. A line contains the field's type and the kind of its
+    /// resolver.
     public var description: String {
         var lines: [String] = []
         append(root, 0, to: &lines)

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// The plan of an operation for one combination of the variables that its conditions depend on: a tree of fields that can be
-/// executed any number of times.
+/// The plan of an operation for one combination of the variables in its conditions. It is a tree of fields that can be
+/// executed repeatedly.
 public final class OperationPlan: Sendable {
     /// The fields of the operation's root object.
     public let root: PlannedSelection
-    /// The cache policy of responses, according to the schema; nil if the operation is no query.
+    /// The cache policy of responses, according to the schema; nil if the operation is not a query.
     public let cachePolicy: CachePolicy?
-    /// The operation's only field, if a subtree resolver resolves it.
+    /// The operation's only field, if the field has a subtree resolver.
     let singleSubtreeField: SingleSubtreeField?
     private let planner: OperationPlanner
     private let formula = Mutex<CostFormula?>(nil)
@@ -22,11 +22,11 @@ public final class OperationPlan: Sendable {
             operation.operation == .query ? CachePolicyBuilder.policy(of: operation, root, plannedBy: planner) : nil
     }
 
-    /// The number of fields planned so far.
+    /// The number of fields that were planned until now.
     public var fieldCount: Int { planner.fieldCount }
 
-    /// The formula of the operation's cost. The first call makes it, and plans the selections from interfaces and unions for all
-    /// their possible types.
+    /// Returns the formula of the operation's cost. The first call creates it. It also plans the selections from
+    /// interfaces and unions for all their possible types.
     func costFormula(_ schema: ResolvedSchema, _ source: Source) throws(GraphQLError) -> CostFormula {
         if let formula = formula.withLock({ $0 }) { return formula }
         let made = try CostFormulaBuilder.formula(

@@ -1,12 +1,12 @@
-// The state of a selection and of a field during planning is in classes, because planning recurses as deep as fields are nested and
-// must need little stack.
+// Classes store the state of a selection and of a field during planning. Planning recurses to the nesting depth of
+// fields, so it must use little stack space.
 
 extension OperationPlanner {
-    /// The selections that are merged into one planned field because they have the same response name (a *field set*).
+    /// The selections that become one planned field, because they have the same response name (a *field set*).
     final class FieldSet {
         let responseName: String
         let details: [FieldCollector.FieldDetails]
-        /// The usages of `@defer` that the field belongs to.
+        /// The usages of `@defer` that defer the field.
         let deferUsages: [DeferUsage]
 
         init(responseName: String, details: [FieldCollector.FieldDetails]) {
@@ -15,7 +15,7 @@ extension OperationPlanner {
             deferUsages = Self.deferUsages(of: details)
         }
 
-        /// The outermost usages of `@defer`; none if the field is also selected outside of all `@defer`.
+        /// Returns the outermost usages of `@defer`; none if the field is also selected outside of all `@defer`.
         private static func deferUsages(of details: [FieldCollector.FieldDetails]) -> [DeferUsage] {
             var usages: [DeferUsage] = []
             for field in details {
@@ -95,7 +95,7 @@ extension OperationPlanner {
             var scope = PlanScope(
                 deferUsages: fieldSet.deferUsages, deliversIncrementally: deliversIncrementally,
                 planPosition: position)
-            // A subtree resolver returns a whole subtree at once.
+            // A subtree resolver returns the complete subtree at once.
             if case .subtree = resolver { scope = PlanScope(planPosition: position) }
             subfieldScope = scope
             selectionSets = fieldSet.details.compactMap { details in

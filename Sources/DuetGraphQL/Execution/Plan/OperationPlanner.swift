@@ -1,13 +1,14 @@
 internal import Synchronization
 
-/// Plans an operation for one combination of the variables that its conditions depend on.
+/// Plans an operation for one combination of the variables in its conditions.
 ///
-/// The plan retains its planner, because selections from interfaces and unions are planned when their objects are resolved.
+/// The plan retains its planner, because selections from interfaces and unions are only planned when an object is
+/// resolved.
 final class OperationPlanner: Sendable {
     let schema: ResolvedSchema
     let fragments: [String: FragmentDefinition]
     let conditions: PlanConditions
-    /// The limits, minus the fields and selections planned so far.
+    /// The limits minus the fields and selections that are already planned.
     private let budget: Mutex<PlanLimits>
     private let lastID = Atomic<Int32>(0)
 
@@ -18,8 +19,8 @@ final class OperationPlanner: Sendable {
         budget = Mutex(schema.options.planLimits)
     }
 
-    /// Plans a whole operation.
-    /// - Throws: an error if the plan exceeds the limits, or if a condition has no value.
+    /// Plans an operation.
+    /// - Throws: An error if the plan exceeds the limits, or if a condition has no value.
     func plan(_ operation: OperationDefinition, on type: ObjectType) throws(GraphQLError) -> PlannedSelection {
         try planSelection(
             from: type, [MergedSelectionSet(set: operation.selectionSet, deferUsage: nil)],
@@ -27,24 +28,24 @@ final class OperationPlanner: Sendable {
     }
 
     var tooLargeError: GraphQLError {
-        GraphQLError("The operation is too large: its fragments ask for too many fields.")
+        GraphQLError("The operation is too large: its fragments select too many fields.")
     }
 
-    /// The number of fields planned so far.
+    /// The number of fields that were planned until now.
     var fieldCount: Int { Int(lastID.load(ordering: .relaxed)) }
 }
 
 // MARK: - Selections
 
 extension OperationPlanner {
-    /// One of the selection sets that are merged, with the `@defer` that contains it.
+    /// One of several merged selection sets, with the innermost enclosing `@defer`.
     struct MergedSelectionSet: Sendable {
         let set: SelectionSet
         let deferUsage: DeferUsage?
     }
 
-    /// Plans the fields of an object from all selection sets that are merged (CollectSubfields).
-    /// - Parameter rootOperation: the operation's kind if `type` is its root type.
+    /// Plans the fields of an object from all merged selection sets (CollectSubfields).
+    /// - Parameter rootOperation: The operation's kind if `type` is its root type.
     private func planSelection(
         from type: ObjectType, _ sets: [MergedSelectionSet], _ scope: PlanScope, rootOperation: OperationType? = nil
     ) throws(GraphQLError) -> PlannedSelection {
@@ -111,7 +112,7 @@ extension OperationPlanner {
         _ draft: FieldDraft, _ fieldSet: FieldSet, _ parent: ObjectType, _ output: PlannedOutput
     ) throws(GraphQLError) -> PlannedField {
         let node = fieldSet.details[0].field
-        // An invalid argument of `@stream` is an error even where `@stream` is ignored.
+        // An invalid argument of `@stream` is an error even if `@stream` is ignored.
         let stream = try conditions.streamUsage(node.directives)
         return PlannedField(
             responseName: fieldSet.responseName, field: draft.field, parentType: parent, output: output,

@@ -1,14 +1,14 @@
-/// Limits of an operation's plan. Fragments let a short document select very many fields.
+/// Limits of an operation's plan. With fragments, a short document can select a very large number of fields.
 public struct PlanLimits: Sendable, Hashable {
-    /// The maximum number of fields, counted at each plan position and once for each possible type.
+    /// The maximum number of fields. A field is counted at each plan position and for each possible type.
     public var fields: Int
     /// The maximum number of selections that CollectFields visits.
     public var selections: Int
-    /// The maximum nesting of fields, with fragments expanded. Planning and execution recurse to this depth. With the default, a stack
-    /// of 512 KiB suffices in a debug build too.
+    /// The maximum nesting of fields, including the fields of fragments. Planning and execution recurse to this depth.
+    /// For the default, a stack of 512 KiB is sufficient, even in a debug build.
     public var depth: Int
 
-    /// Limits for operations that clients send.
+    /// Creates limits. The defaults are for operations of unknown clients.
     public init(fields: Int = 50_000, selections: Int = 1_000_000, depth: Int = 64) {
         self.fields = fields
         self.selections = selections

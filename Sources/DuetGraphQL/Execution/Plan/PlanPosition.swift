@@ -1,8 +1,9 @@
-/// A field's position in a plan. It refers to the positions above it, and not to those below it.
+/// A field's position in a plan. It refers to the positions above it, but not to the positions below it.
 ///
-/// One plan position has many response positions if there are lists above it.
+/// A plan position below a list has many response positions.
 final class PlanPosition: Sendable {
-    /// The number of the field in the order of planning, which is less than those of the fields after it and below it.
+    /// The number of the field in the order of planning. It is less than the numbers of later fields and of fields
+    /// below.
     let id: Int32
     let parent: PlanPosition?
     let depth: Int32

@@ -1,4 +1,4 @@
-/// The part of a plan in which selection sets are planned.
+/// The part of a plan for which selection sets are planned.
 struct PlanScope: Sendable {
     /// The usages of `@defer` that defer all fields of the scope.
     var deferUsages: [DeferUsage] = []

@@ -1,41 +1,42 @@
 internal import DuetJSON
 
-/// A field of an operation with everything that is known before execution.
+/// A field of an operation, with all facts that are known before execution.
 ///
-/// One planned field replaces all selections that have the same response name in one object (a *field set* of CollectFields).
+/// One planned field replaces all selections with the same response name in one object (a *field set* of
+/// CollectFields).
 public final class PlannedField: Sendable {
-    /// The key of its value in the response: the alias, or else the field's name.
+    /// The key of the field's value in the response: the alias if it exists, otherwise the field's name.
     public let responseName: String
     /// The response name as JSON, with the colon: `"key":`.
     public var keyBytes: ArraySlice<UInt8> { key.array[1..<keyCount] }
     /// The field's definition.
     public let field: SchemaField
-    /// The object type that it is selected from.
+    /// The object type that the field is selected from.
     public let parentType: ObjectType
-    /// The type of its value, and the selections below it.
+    /// The type of the field's value, and the selections below the field.
     public let output: PlannedOutput
-    /// A place where a subtree resolver caches its own plan of the selections.
+    /// A cache in which a subtree resolver stores its own plan of the selections.
     public let memo = ResolverMemo()
     let planPosition: PlanPosition
     let resolution: Resolution
     let isSync: Bool
     let arguments: ArgumentPlan
-    /// The selections it was merged from; at least one.
+    /// The merged selections; at least one.
     let nodes: [Field]
     /// `,"key":`, or `,"key":value` if the value is constant.
     let key: ConstantBytes
     private let keyCount: Int
-    /// The resolver, if it is synchronous; otherwise a function that returns null.
+    /// The resolver if it is synchronous; otherwise a function that returns null.
     let resolve: @Sendable (any Sendable, FieldCall) throws -> ResolvedValue
     let stream: StreamUsage?
 
-    /// The way its value is resolved.
+    /// The kind of the field's resolution.
     enum Resolution: Sendable {
-        /// The value is part of the plan.
+        /// The plan contains the value.
         case constant
-        /// By a synchronous resolver, while the response is written.
+        /// A synchronous resolver returns the value while the response is written.
         case sync
-        /// By a resolver that the ``ResolverScheduler`` calls.
+        /// The ``ResolverScheduler`` calls the resolver.
         case asynchronous(ErasedResolver)
 
         var isSync: Bool {
@@ -80,12 +81,12 @@ public final class PlannedField: Sendable {
     /// True for `__typename`, whose value is the name of ``parentType``.
     public var isTypeName: Bool { field.name == IntrospectionTypes.typeNameField.name }
 
-    /// The coerced arguments; nil if they contain a variable.
+    /// The coerced arguments; nil if an argument contains a variable.
     public var constantArguments: ObjectValue? {
         if case .constant(let arguments) = arguments { return arguments }
         return nil
     }
 
-    /// The selections below it, if its value is an object of one type or a list of such objects.
+    /// The selections below the field, if its value is an object of one type or a list of such objects.
     public var selection: PlannedSelection? { output.selection }
 }

@@ -1,4 +1,4 @@
-/// The type of a field's value or of a list's item, and the selections below it.
+/// The type of a field's value or of a list item, and the selections below it.
 public final class PlannedOutput: Sendable {
     /// The kinds of output types.
     public enum Kind: Sendable {
@@ -22,7 +22,7 @@ public final class PlannedOutput: Sendable {
     public let kind: Kind
     let leaf: Leaf
 
-    /// The built-in scalar, as a number that is compared faster than ``kind``.
+    /// The built-in scalar as a number. Its comparison is faster than that of ``kind``.
     enum Leaf: UInt8, Sendable {
         case none
         case int
@@ -53,7 +53,7 @@ public final class PlannedOutput: Sendable {
         }
     }
 
-    /// The selections from the innermost type of all lists, if that is an object type.
+    /// The selections from the innermost item type of all lists, if that type is an object type.
     public var selection: PlannedSelection? {
         switch kind {
         case .object(let selection): selection

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The fields that are selected from an object of one type, in the order of the response.
+/// The selected fields of an object of one type, in the order of the response.
 public final class PlannedSelection: Sendable {
     /// The object type.
     public let type: ObjectType
@@ -8,7 +8,7 @@ public final class PlannedSelection: Sendable {
     public let fields: [PlannedField]
     /// The fields that are deferred.
     let deferred: [DeferredFieldSet]
-    /// ``fields``, for use without reference counting as long as this object is referenced.
+    /// The elements of ``fields`` without reference counting. They are valid while this object is referenced.
     let unmanagedFields: [Unmanaged<PlannedField>]
 
     init(type: ObjectType, fields: [PlannedField], deferred: [DeferredFieldSet]) {
@@ -19,8 +19,8 @@ public final class PlannedSelection: Sendable {
     }
 }
 
-/// The selections from an interface or a union. The fields for an object type are planned when the first object of the type is
-/// resolved.
+/// The selections from an interface or a union. The fields for an object type are planned when the first object of the
+/// type is resolved.
 public final class AbstractSelection: Sendable {
     /// The interface or union.
     public let type: NamedType
@@ -34,12 +34,12 @@ public final class AbstractSelection: Sendable {
         self.makePlan = makePlan
     }
 
-    /// The fields that are selected from objects of a type.
-    /// - Throws: an error if the plan exceeds the limits.
+    /// Returns the selected fields of objects of a type.
+    /// - Throws: An error if the plan exceeds the limits.
     public func selection(for type: ObjectType) throws(GraphQLError) -> PlannedSelection {
         if let plan = plans.withLock({ $0[type.name] }) { return try plan.get() }
         let plan = Result { () throws(GraphQLError) in try makePlan(type) }
-        // If two tasks make the plan, both use the first one: incomplete fields refer to its plan positions.
+        // If two tasks create a plan, both use the first plan, because incomplete fields refer to its plan positions.
         return try plans.withLock { plans in
             if let first = plans[type.name] { return first }
             plans[type.name] = plan
@@ -47,7 +47,7 @@ public final class AbstractSelection: Sendable {
         }.get()
     }
 
-    /// The plans made so far, by type name.
+    /// The existing plans, by type name.
     var plannedSelections: [(typeName: String, selection: PlannedSelection)] {
         plans.withLock { plans in
             plans.sorted { $0.key < $1.key }.compactMap { name, plan in (try? plan.get()).map { (name, $0) } }

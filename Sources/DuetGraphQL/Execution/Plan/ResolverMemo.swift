@@ -1,13 +1,14 @@
 internal import Synchronization
 
-/// A cache for an object that a subtree resolver derives from a field and the selections below it, such as a statement's text. It
-/// lives as long as the plan.
+/// A cache for one object that a subtree resolver derives from a field and the selections below it, such as the text of
+/// a statement. It exists as long as the plan.
 public final class ResolverMemo: Sendable {
     private let cached = Mutex<(any AnyObject & Sendable)?>(nil)
 
     init() {}
 
-    /// The cached object, or else the result of `make`, which is cached. If two tasks make an object, both get the first one.
+    /// Returns the cached object. If none exists, caches and returns the result of `make`. If two tasks create an
+    /// object, both get the first object.
     public func value<Value: AnyObject & Sendable>(_ make: () throws -> Value) rethrows -> Value {
         if let value = Self.cast(cached.withLock({ $0 }), to: Value.self) { return value }
         let made = try make()
@@ -18,7 +19,8 @@ public final class ResolverMemo: Sendable {
         }
     }
 
-    /// A cast that is several times faster than `as?` if the object has exactly the class `type`, as it nearly always has.
+    /// Casts an object. The cast is several times faster than `as?` if the object's class is exactly `type`, which is
+    /// the common case.
     @inline(__always)
     private static func cast<Value: AnyObject>(_ object: (any AnyObject & Sendable)?, to type: Value.Type) -> Value? {
         guard let object else { return nil }

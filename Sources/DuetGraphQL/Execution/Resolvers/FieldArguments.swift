@@ -2,9 +2,10 @@ internal import DuetJSON
 
 /// The coerced arguments of a field, with their Swift types.
 ///
-/// The functions throw for an argument that the schema does not define, and for a value that is no value of the Swift type; both are
-/// mistakes in the resolver, so the client gets an internal error. An argument has no value if the operation does not give it and it has no
-/// default value; such an argument, or null, is an error of the functions without `IfPresent` in their names.
+/// The functions throw an error for an argument that the schema does not define, and for a value of another Swift type.
+/// Both are mistakes in the resolver, so the client gets an internal error. An argument has no value if the operation
+/// omits it and it has no default value. For an argument without a value, and for null, functions without `IfPresent`
+/// in their names throw an error.
 public struct FieldArguments: Sendable {
     /// The arguments that have values, in the order of the schema.
     public let values: ObjectValue
@@ -25,8 +26,9 @@ public struct FieldArguments: Sendable {
     /// - Throws: ``ArgumentError``.
     public func int(_ name: String) throws(ArgumentError) -> Int { try required(name, intIfPresent(name)) }
 
-    /// The value of an argument of type `Int`, or of type `ID` if the IDs are integers; nil for null and without a value.
-    /// - Throws: ``ArgumentError``. An `ID` that is no integer is an error of the client, who gets a message about it.
+    /// The value of an argument of type `Int`, or of type `ID` if the IDs are integers; nil for null and for an
+    /// argument without a value.
+    /// - Throws: ``ArgumentError``. If an `ID` is not an integer, the client gets a message about it.
     public func intIfPresent(_ name: String) throws(ArgumentError) -> Int? {
         switch try nonNull(name) {
         case nil: return nil
@@ -34,9 +36,9 @@ public struct FieldArguments: Sendable {
             if let int = Int(exactly: number) { return int }
             throw mismatch(name, .int(number), Int.self)
         case .string(let text) where field.field.arguments[name]?.type.typeName.name == "ID":
-            if let int = Int(canonical: text) { return int }
+            if let int = Int.inShortestForm(text) { return int }
             throw ArgumentError(
-                "\(coordinate(name)) has the value \(Value.string(text).inspected), which is no integer",
+                "\(coordinate(name)) has the value \(Value.string(text).inspected), which is not an integer",
                 clientMessage: "The argument \"\(name)\" of \"\(field.coordinate)\" must be an integer.")
         case .some(let value): throw mismatch(name, value, Int.self)
         }
@@ -46,7 +48,7 @@ public struct FieldArguments: Sendable {
     /// - Throws: ``ArgumentError``.
     public func double(_ name: String) throws(ArgumentError) -> Double { try required(name, doubleIfPresent(name)) }
 
-    /// The value of an argument of type `Float`; nil for null and without a value.
+    /// The value of an argument of type `Float`; nil for null and for an argument without a value.
     /// - Throws: ``ArgumentError``.
     public func doubleIfPresent(_ name: String) throws(ArgumentError) -> Double? {
         switch try nonNull(name) {
@@ -61,7 +63,8 @@ public struct FieldArguments: Sendable {
     /// - Throws: ``ArgumentError``.
     public func string(_ name: String) throws(ArgumentError) -> String { try required(name, stringIfPresent(name)) }
 
-    /// The value of an argument of type `String` or `ID`, or the name of an enum value; nil for null and without a value.
+    /// The value of an argument of type `String` or `ID`, or the name of an enum value; nil for null and for an
+    /// argument without a value.
     /// - Throws: ``ArgumentError``.
     public func stringIfPresent(_ name: String) throws(ArgumentError) -> String? {
         switch try nonNull(name) {
@@ -75,7 +78,7 @@ public struct FieldArguments: Sendable {
     /// - Throws: ``ArgumentError``.
     public func bool(_ name: String) throws(ArgumentError) -> Bool { try required(name, boolIfPresent(name)) }
 
-    /// The value of an argument of type `Boolean`; nil for null and without a value.
+    /// The value of an argument of type `Boolean`; nil for null and for an argument without a value.
     /// - Throws: ``ArgumentError``.
     public func boolIfPresent(_ name: String) throws(ArgumentError) -> Bool? {
         guard let value = try nonNull(name) else { return nil }
@@ -85,7 +88,8 @@ public struct FieldArguments: Sendable {
 
     // MARK: - Enums
 
-    /// The value of an argument of a non-null enum type, as the case of a Swift enumeration that has its name as the raw value.
+    /// The value of an argument of a non-null enum type, as a case of a Swift enumeration. The raw value of the case is
+    /// the name of the enum value.
     /// - Throws: ``ArgumentError``.
     public func `enum`<Enumeration: RawRepresentable<String>>(
         _ name: String, as type: Enumeration.Type = Enumeration.self
@@ -93,8 +97,8 @@ public struct FieldArguments: Sendable {
         try required(name, enumIfPresent(name, as: type))
     }
 
-    /// The value of an argument of an enum type, as the case of a Swift enumeration that has its name as the raw value; nil for null and
-    /// without a value.
+    /// The value of an argument of an enum type, as a case of a Swift enumeration; nil for null and for an argument
+    /// without a value. The raw value of the case is the name of the enum value.
     /// - Throws: ``ArgumentError``.
     public func enumIfPresent<Enumeration: RawRepresentable<String>>(
         _ name: String, as type: Enumeration.Type = Enumeration.self
@@ -117,25 +121,27 @@ public struct FieldArguments: Sendable {
     /// The value of an argument of any type, such as an input object or a list.
     ///
     /// An `ID` is decoded as a string or as an integer.
-    /// - Throws: ``ArgumentError``, or an error of the type's `init(from:)`. An `ID` that is no integer, and any other value that the
-    ///   type's `init(from:)` finds corrupted (`DecodingError.dataCorrupted`), is an error of the client, who gets a message about it.
+    /// - Throws: ``ArgumentError``, or an error of the type's `init(from:)`. If an `ID` is not an integer, or if the
+    ///   type's `init(from:)` throws `DecodingError.dataCorrupted` for another value, the client gets a message about
+    ///   it.
     public func decode<Argument: Decodable>(
         _ name: String, as type: Argument.Type = Argument.self
     ) throws -> Argument {
         try decode(required(name, value(name)), type, argument: name)
     }
 
-    /// The value of an argument of any type, such as an input object or a list; nil for null and without a value.
+    /// The value of an argument of any type, such as an input object or a list; nil for null and for an argument
+    /// without a value.
     ///
     /// An `ID` is decoded as a string or as an integer.
-    /// - Throws: the errors of ``decode(_:as:)``.
+    /// - Throws: The errors of ``decode(_:as:)``.
     public func decodeIfPresent<Argument: Decodable>(
         _ name: String, as type: Argument.Type = Argument.self
     ) throws -> Argument? {
         try nonNull(name).map { try decode($0, type, argument: name) }
     }
 
-    /// - Parameter argument: the argument of the value; nil if the value has a member for each argument.
+    /// - Parameter argument: The name of the argument; nil if the value contains a member for each argument.
     private func decode<Decoded: Decodable>(
         _ value: Value, _ type: Decoded.Type, argument: String?
     ) throws -> Decoded {
@@ -173,7 +179,7 @@ extension FieldArguments {
     }
 
     private func mismatch(_ name: String, _ value: Value, _ type: any Any.Type) -> ArgumentError {
-        ArgumentError("\(coordinate(name)) has the value \(value.inspected), which is no \(type)")
+        ArgumentError("\(coordinate(name)) has the value \(value.inspected), which is not a value of type \(type)")
     }
 
     /// The schema coordinate of an argument.
@@ -184,7 +190,7 @@ extension FieldArguments {
 public struct ArgumentError: Error, Sendable, CustomStringConvertible {
     /// A message with the argument's schema coordinate, such as `Query.books(first:)`.
     public let description: String
-    /// The message for the client if the value is the client's mistake.
+    /// The message for the client if the client caused the error.
     public let clientMessage: String?
 
     init(_ description: String, clientMessage: String? = nil) {
@@ -192,9 +198,10 @@ public struct ArgumentError: Error, Sendable, CustomStringConvertible {
         self.clientMessage = clientMessage
     }
 
-    /// The error of a value that cannot be decoded. A corrupted value is the client's mistake; a value of another type is the resolver's.
+    /// Creates the error of a value that cannot be decoded. The client causes the error of a corrupted value. The
+    /// resolver causes the error of a value of another type.
     /// - Parameters:
-    ///   - argument: The argument; nil if the first key of the error's path is its name.
+    ///   - argument: The name of the argument; nil if it is the first key of the error's path.
     ///   - field: The coordinate of the field.
     fileprivate init(_ error: DecodingError, _ type: any Any.Type, argument: String?, of field: String) {
         let context =

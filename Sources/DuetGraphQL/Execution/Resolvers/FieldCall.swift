@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// A field of a request with its arguments. All calls of the field's resolver have it, whatever the number of objects.
+/// A field of a request, with its arguments. All calls of the field's resolver share it, for any number of objects.
 ///
-/// Resolvers see it as a ``FieldContext``, with the type of the user context.
+/// Resolvers get it as a ``FieldContext`` with the type of the user context.
 @usableFromInline
 final class FieldCall: Sendable {
     @usableFromInline let field: PlannedField
     @usableFromInline let operation: OperationContext
-    /// The coerced arguments, without those that have no value.
+    /// The coerced arguments that have values.
     let arguments: ObjectValue
 
-    /// - Throws: an error if the coercion of the arguments fails.
+    /// - Throws: An error if the coercion of the arguments fails.
     init(_ field: PlannedField, _ operation: OperationContext) throws(GraphQLError) {
         self.field = field
         self.operation = operation

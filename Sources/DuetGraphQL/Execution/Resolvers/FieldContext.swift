@@ -1,6 +1,6 @@
 /// The second argument of a resolver: the field, its arguments and the user context.
 ///
-/// ``init(of:at:in:variables:userContext:)`` makes one for a unit test of a resolver.
+/// ``init(of:at:in:variables:userContext:)`` creates a context for a unit test of a resolver.
 public struct FieldContext<UserContext: Sendable>: Sendable {
     @usableFromInline let call: FieldCall
 
@@ -19,7 +19,7 @@ public struct FieldContext<UserContext: Sendable>: Sendable {
         do {
             return try SourceCast.cast(call.operation.userContext, to: UserContext.self)
         } catch {
-            // A prepared operation takes only a user context of the type that its resolvers need.
+            // A prepared operation only accepts a user context of the resolvers' type.
             preconditionFailure("\(error)")
         }
     }
@@ -29,17 +29,18 @@ public struct FieldContext<UserContext: Sendable>: Sendable {
 }
 
 extension FieldContext {
-    /// Makes the context that a field of an operation has, so that a unit test can call its resolver.
+    /// Creates the context of a field of an operation, so that a unit test can call the field's resolver.
     ///
     ///     let context = try FieldContext(of: "{ books(first: 3) { title } }", in: schema, userContext: library)
     ///     let books = try await books((), context)
     /// - Parameters:
-    ///   - document: an operation that selects the field. It is validated.
-    ///   - path: the response names of the field and of the fields that contain it. It can be empty if the operation has one root field.
-    ///     A field of an interface or a union leads to the first possible type that the next field is selected from.
-    ///   - schema: the schema.
-    ///   - variables: the operation's variables before coercion.
-    ///   - userContext: the value for the resolvers.
+    ///   - document: An operation that selects the field. It is validated.
+    ///   - path: The response names of the enclosing fields and of the field. It can be empty if the operation has one
+    ///     root field. After a field of an interface or a union, the path continues in the first possible type from
+    ///     which the next field is selected.
+    ///   - schema: The schema.
+    ///   - variables: The operation's variables before coercion.
+    ///   - userContext: The value for the resolvers.
     /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path without a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<UserContext>,
@@ -57,7 +58,7 @@ extension FieldContext {
 }
 
 extension FieldContext where UserContext == Void {
-    /// Makes the context that a field of an operation has, for a schema without a user context.
+    /// Creates the context of a field of an operation, for a schema without a user context.
     /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path without a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<Void>, variables: ObjectValue = [:]
@@ -67,12 +68,12 @@ extension FieldContext where UserContext == Void {
 }
 
 extension PlannedSelection {
-    /// The field at a path of response names; the only field for an empty path.
+    /// Returns the field at a path of response names. For an empty path, returns the only field.
     fileprivate func field(at path: [String], in schema: Schema) throws(GraphQLError) -> PlannedField {
         if path.isEmpty, fields.count > 1 {
             let names = fields.map(\.responseName).joined(separator: ", ")
             throw GraphQLError(
-                "The operation has several root fields: \(names). Give the path of one, as in at: [\"\(fields[0].responseName)\"]."
+                "The operation has several root fields: \(names). Pass a path, as in at: [\"\(fields[0].responseName)\"]."
             )
         }
         let name = path.first ?? fields.first?.responseName ?? ""
@@ -91,7 +92,7 @@ extension PlannedSelection {
 }
 
 extension PlannedOutput {
-    /// The selections from each object type that the innermost type of all lists can be.
+    /// Returns the selections from each possible object type of the innermost item type of all lists.
     fileprivate func selections(in schema: Schema) throws(GraphQLError) -> [PlannedSelection] {
         switch kind {
         case .object(let selection): return [selection]

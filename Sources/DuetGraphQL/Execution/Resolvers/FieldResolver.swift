@@ -1,9 +1,12 @@
-/// The resolver of a field (ResolveFieldValue; specification, section 6.4.2): returns the field's value for objects of one Swift type.
+/// The resolver of a field (ResolveFieldValue; specification, section 6.4.2). It returns the field's value for objects
+/// of one Swift type.
 ///
-/// A resolver returns a ``ResolvedValue``, or any ``ResolvedValueConvertible`` such as `String`, `Int?` or a list of objects. It throws a
-/// ``GraphQLError`` for a message that the client gets; of any other error the client gets only ``ExecutionOptions/message``.
+/// A resolver returns a ``ResolvedValue``, or any ``ResolvedValueConvertible`` such as `String`, `Int?` or a list of
+/// objects. The client gets the message of a ``GraphQLError`` that the resolver throws. For any other error, the client
+/// only gets ``ExecutionOptions/message``.
 ///
-/// A synchronous resolver runs where the operation is executed. ``ExecutionOptions/resolverExecutor`` is where the others run.
+/// A synchronous resolver runs on the executor of the operation. The other resolvers run on
+/// ``ExecutionOptions/resolverExecutor``.
 public struct FieldResolver<Source: Sendable, UserContext: Sendable>: Sendable {
     let erased: ErasedResolver
 }
@@ -23,14 +26,14 @@ extension FieldResolver {
         FieldResolver(erased: .sync { source, _ in get(try SourceCast.cast(source, to: Source.self)) })
     }
 
-    /// Is called while the response is written, without task and suspension.
+    /// Creates a resolver that is called while the response is written, without a task or a suspension.
     public static func sync<Value: ResolvedValueConvertible>(
         _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) throws -> Value
     ) -> FieldResolver {
         sync { try resolve($0, $1).resolvedValue }
     }
 
-    /// Is called while the response is written, without task and suspension.
+    /// Creates a resolver that is called while the response is written, without a task or a suspension.
     public static func sync(
         _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) throws -> ResolvedValue
     ) -> FieldResolver {
@@ -44,14 +47,14 @@ extension FieldResolver {
 // MARK: - Asynchronous
 
 extension FieldResolver {
-    /// Is called once for each object, concurrently with other asynchronous resolvers.
+    /// Creates a resolver that is called once for each object, concurrently with other asynchronous resolvers.
     public static func async<Value: ResolvedValueConvertible>(
         _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> Value
     ) -> FieldResolver {
         async { try await resolve($0, $1).resolvedValue }
     }
 
-    /// Is called once for each object, concurrently with other asynchronous resolvers.
+    /// Creates a resolver that is called once for each object, concurrently with other asynchronous resolvers.
     public static func async(
         _ resolve:
             @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> ResolvedValue
@@ -62,7 +65,8 @@ extension FieldResolver {
             })
     }
 
-    /// Is called once for all objects at the field's position in the operation. Returns one value for each object, in the same order.
+    /// Creates a resolver that is called once for all objects at the field's position in the operation. It returns one
+    /// value for each object, in the same order.
     public static func batch<Value: ResolvedValueConvertible>(
         _ resolve:
             @escaping @Sendable (_ sources: [Source], _ context: FieldContext<UserContext>) async throws -> [Value]
@@ -70,7 +74,8 @@ extension FieldResolver {
         batch { try await resolve($0, $1).map(\.resolvedValue) }
     }
 
-    /// Is called once for all objects at the field's position in the operation. Returns one value for each object, in the same order.
+    /// Creates a resolver that is called once for all objects at the field's position in the operation. It returns one
+    /// value for each object, in the same order.
     public static func batch(
         _ resolve:
             @escaping @Sendable (_ sources: [Source], _ context: FieldContext<UserContext>) async throws
@@ -82,8 +87,9 @@ extension FieldResolver {
             })
     }
 
-    /// Is called once with the keys of all objects at the field's position in the operation, each key once, in the order of the objects.
-    /// Returns the values by key. The field is null for an object whose key has no value.
+    /// Creates a resolver that is called once for all objects at the field's position in the operation. Its argument
+    /// contains the distinct keys in the order of the objects. It returns the values by key. The field of an object is
+    /// null if the result has no value for its key.
     ///
     ///     book["author"] = .batch(by: \.authorID) { ids, context in
     ///         try await context.userContext.authors(withIDs: ids)  // [Int: Author]
@@ -101,13 +107,13 @@ extension FieldResolver {
         }
     }
 
-    /// Writes the value with everything selected below it, as JSON.
+    /// Creates a resolver that writes the value and all selections below it as JSON.
     public static func subtree(_ resolver: any SubtreeResolver) -> FieldResolver {
         FieldResolver(erased: .subtree(resolver))
     }
 
-    /// Writes the value with everything selected below it, as JSON. Is called once for each object; a ``SubtreeResolver`` can resolve several
-    /// in one call.
+    /// Creates a resolver that writes the value and all selections below it as JSON. It is called once for each object.
+    /// A ``SubtreeResolver`` can resolve several objects in one call.
     public static func subtree(
         _ resolve:
             @escaping @Sendable (_ request: SubtreeRequest, _ context: FieldContext<UserContext>) async throws
@@ -117,7 +123,7 @@ extension FieldResolver {
     }
 }
 
-/// Resolves each request by a closure.
+/// A resolver that calls a closure for each request.
 private final class ClosureSubtreeResolver<UserContext: Sendable>: SubtreeResolver {
     typealias Resolve = @Sendable (SubtreeRequest, FieldContext<UserContext>) async throws -> SubtreeResult
 
@@ -131,7 +137,7 @@ private final class ClosureSubtreeResolver<UserContext: Sendable>: SubtreeResolv
             do {
                 results.append(try await resolve(request, operation))
             } catch {
-                // An error is one of its request.
+                // An error only affects its own request.
                 results.append(.null(errors: [operation.executionError(error, at: nil).error]))
             }
         }
@@ -146,9 +152,11 @@ private final class ClosureSubtreeResolver<UserContext: Sendable>: SubtreeResolv
 // MARK: - Subscriptions
 
 extension FieldResolver {
-    /// For a subscription's root field (ResolveFieldEventStream): returns the events. Each event is the field's value in one response.
+    /// Creates a resolver for the root field of a subscription (ResolveFieldEventStream). It returns the events. Each
+    /// event is the field's value in one response.
     ///
-    /// The task that reads the responses iterates the sequence, so its cancellation reaches the sequence.
+    /// The reader of the responses iterates the sequence in its task. If this task is cancelled, the iteration is
+    /// cancelled.
     public static func events<Events: AsyncSequence & Sendable>(
         _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> Events
     ) -> FieldResolver where Events.Element: ResolvedValueConvertible {
@@ -162,8 +170,8 @@ extension FieldResolver {
 // MARK: - The default resolver
 
 extension FieldResolver where Source == any Sendable {
-    /// Reads the member of an ``ObjectValue`` that has the field's name, or calls ``FieldSource/resolve(_:)``. A source of another type is
-    /// an error of the field.
+    /// A resolver that reads the member of an ``ObjectValue`` with the field's name, or calls
+    /// ``FieldSource/resolve(_:)``. It throws an error for a source of another type.
     public static var byName: FieldResolver {
         .sync { (source, context) -> ResolvedValue in
             if let members = source as? ObjectValue {
@@ -177,6 +185,6 @@ extension FieldResolver where Source == any Sendable {
 
 /// A source that resolves its own fields.
 public protocol FieldSource: ObjectSource {
-    /// Returns the value of a field that has no resolver in the schema.
+    /// Returns the value of a field without a resolver in the schema.
     func resolve(_ context: FieldContext<any Sendable>) throws -> ResolvedValue
 }

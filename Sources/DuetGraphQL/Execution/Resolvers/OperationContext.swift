@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// The context of a request, which all its resolvers share.
+/// The context of a request. All resolvers of the request share it.
 public final class OperationContext: Sendable {
     let resolvedSchema: ResolvedSchema
     /// The coerced variables.
     public let variables: ObjectValue
-    /// The caller's value for the resolvers, such as a user, a loader or a database. ``FieldContext/userContext`` is the same value with
-    /// its type.
+    /// The caller's value for the resolvers, such as a user, a loader or a database. ``FieldContext/userContext`` is
+    /// this value with its Swift type.
     public let userContext: any Sendable
     let document: Document
     let plan: OperationPlan
-    /// The event of a subscription: the value of its root field.
+    /// The event of a subscription. It is the value of the root field.
     let event: ResolvedValue?
     let dynamicCachePolicy = DynamicCachePolicy()
     private let variableArguments = Mutex<[Int32: Result<ObjectValue, GraphQLError>]>([:])
@@ -30,8 +30,8 @@ public final class OperationContext: Sendable {
     /// The schema.
     public var schema: Schema { resolvedSchema.schema }
 
-    /// The coerced arguments of a field of this operation (CoerceArgumentValues), for subtree resolvers.
-    /// - Throws: an error with its location in the document.
+    /// Returns the coerced arguments of a field of this operation (CoerceArgumentValues), for subtree resolvers.
+    /// - Throws: An error with its location in the document.
     public func arguments(of field: PlannedField) throws(GraphQLError) -> ObjectValue {
         switch field.arguments {
         case .constant(let values): return values

@@ -1,8 +1,8 @@
 public import NIOCore
 
-/// The value that a resolver returns for a field of one object.
+/// The result of a resolver for a field of one object.
 ///
-/// Large payloads are indirect, so that the values of leaf fields are passed in registers.
+/// Large payloads are indirect, so that values of leaf fields fit in registers.
 public enum ResolvedValue: Sendable {
     /// Null.
     case null
@@ -16,15 +16,15 @@ public enum ResolvedValue: Sendable {
     case bool(Bool)
     /// A value of a custom scalar.
     indirect case value(Value)
-    /// The JSON of a leaf value. It is written without checks.
+    /// The JSON of a leaf value. It is not checked.
     indirect case raw(ByteBuffer)
-    /// An object, as the source for its fields' resolvers.
+    /// An object. Its payload is the source for the resolvers of its fields.
     indirect case object(any Sendable)
     /// A list.
     case list([ResolvedValue])
-    /// A list whose items are made while they are written.
+    /// A list whose items are computed while they are written.
     indirect case sequence(ResolvedSequence)
-    /// An execution error. The client gets the message of a ``GraphQLError`` only.
+    /// An execution error. The client only gets the message of a ``GraphQLError``.
     case failure(any Error)
 }
 
@@ -68,7 +68,7 @@ extension ResolvedValue {
     /// An integer.
     public static func int(_ number: Int) -> ResolvedValue { .int(Int64(number)) }
 
-    /// Makes a resolved value of a ``Value``. The default resolver reads the fields of an object by name.
+    /// Creates a resolved value of a ``Value``. The default resolver reads the fields of an object by name.
     public init(_ value: Value) {
         switch value {
         case .null: self = .null
@@ -81,7 +81,7 @@ extension ResolvedValue {
         }
     }
 
-    /// The value to be serialized by a scalar; nil if it cannot be a scalar's value.
+    /// The value that a scalar serializes; nil if it cannot be the value of a scalar.
     var leafValue: Value? {
         switch self {
         case .null: .null
@@ -115,7 +115,7 @@ extension ResolvedValue {
     }
 }
 
-/// A list whose items are made while they are written.
+/// A list whose items are computed while they are written.
 public struct ResolvedSequence: Sendable {
     enum Storage: Sendable {
         case indexed(count: Int, item: @Sendable (Int) throws -> ResolvedValue)
@@ -124,17 +124,18 @@ public struct ResolvedSequence: Sendable {
 
     let storage: Storage
 
-    /// A list of the items that a function returns. It is called until it returns nil. If it throws, the whole list is an error.
+    /// Creates a list of the items that a function returns. The function is called until it returns nil. If it throws,
+    /// the list is an error.
     public init(_ makeIterator: @escaping @Sendable () -> () throws -> ResolvedValue?) {
         storage = .iterated(makeIterator)
     }
 
-    /// A list of `count` items. The function is called for each index, in order.
+    /// Creates a list of `count` items. The function is called for each index, in order.
     public init(count: Int, item: @escaping @Sendable (_ index: Int) throws -> ResolvedValue) {
         storage = .indexed(count: count, item: item)
     }
 
-    /// A list of the results of a function for each element.
+    /// Creates a list of the results of a function for each element.
     public init<Elements: Sequence & Sendable>(
         _ elements: Elements, _ transform: @escaping @Sendable (Elements.Element) throws -> ResolvedValue
     ) {

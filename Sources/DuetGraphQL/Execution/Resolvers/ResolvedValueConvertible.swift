@@ -1,15 +1,15 @@
-/// A Swift type whose values resolvers can return.
+/// A Swift type whose values can be results of resolvers.
 ///
-/// Scalars, optionals, arrays and ``ResolvedValue`` conform. A type whose values are objects of the schema conforms through ``ObjectSource``,
-/// an enumeration of strings by declaring it:
+/// Scalars, optionals, arrays and ``ResolvedValue`` conform. A type for objects of the schema conforms to
+/// ``ObjectSource``. A string enumeration only declares the conformance:
 ///
 ///     enum Genre: String, ResolvedValueConvertible { case novel = "NOVEL", essay = "ESSAY" }
 public protocol ResolvedValueConvertible: Sendable {
-    /// The value of a field.
+    /// The value as a field's value.
     var resolvedValue: ResolvedValue { get }
 }
 
-/// A Swift type whose values are objects of the schema: the sources of their fields' resolvers.
+/// A Swift type for objects of the schema. Its values are the sources for the resolvers of their fields.
 public protocol ObjectSource: ResolvedValueConvertible {}
 
 extension ObjectSource {
@@ -23,7 +23,7 @@ extension ResolvedValueConvertible where Self: RawRepresentable, RawValue: Resol
 }
 
 extension ResolvedValue: ResolvedValueConvertible {
-    /// Makes a resolved value of a scalar, an optional, a list or an object.
+    /// Creates a resolved value of a scalar, an optional, a list or an object.
     public init(_ value: some ResolvedValueConvertible) { self = value.resolvedValue }
 
     /// The value itself.
@@ -31,7 +31,7 @@ extension ResolvedValue: ResolvedValueConvertible {
 }
 
 extension Value: ResolvedValueConvertible {
-    /// The same value. The fields of an object are read by ``FieldResolver/byName``.
+    /// The value as the result of a resolver. ``FieldResolver/byName`` reads the fields of an object.
     public var resolvedValue: ResolvedValue { ResolvedValue(self) }
 }
 
@@ -68,7 +68,7 @@ extension Double: ResolvedValueConvertible {
 }
 
 extension Float: ResolvedValueConvertible {
-    /// A floating-point number with the digits of this one.
+    /// A floating-point number with the same decimal digits.
     public var resolvedValue: ResolvedValue { Double(description).map(ResolvedValue.double) ?? .double(Double(self)) }
 }
 

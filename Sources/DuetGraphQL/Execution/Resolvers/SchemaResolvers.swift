@@ -1,6 +1,7 @@
 /// The resolvers of a schema's fields and abstract types.
 ///
-/// `UserContext` is the type of the value that each execution passes to its resolvers, such as a database or a user; `Void` for none.
+/// `UserContext` is the type of the value that each execution passes to its resolvers, such as a database or a user. It
+/// is `Void` if the resolvers need no such value.
 ///
 ///     var resolvers = SchemaResolvers(userContext: Library.self)
 ///     resolvers.query { query in
@@ -10,7 +11,7 @@
 ///         book["title"] = .property(\.title)
 ///     }
 ///
-/// ``ExecutableSchema`` refuses a schema with a field that can be executed and has no resolver.
+/// ``ExecutableSchema`` rejects a schema if an executable field has no resolver.
 public struct SchemaResolvers<UserContext: Sendable>: Sendable {
     /// Returns the name of a source's object type; nil if it is unknown.
     public typealias TypeResolver = @Sendable (_ source: any Sendable, _ context: OperationContext) throws -> String?
@@ -19,8 +20,8 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
 
     private(set) var table = ResolverTable()
 
-    /// Makes an empty set of resolvers.
-    /// - Parameter userContext: the type of the user context.
+    /// Creates an empty set of resolvers.
+    /// - Parameter userContext: The type of the user context.
     public init(userContext: UserContext.Type) {}
 
     // MARK: - Fields
@@ -39,12 +40,14 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         set { table.fields[type, default: [:]][field] = newValue?.erased }
     }
 
-    /// Adds resolvers to the fields of the query type. Their source is the root value; `Void` ignores it.
+    /// Adds resolvers to the fields of the query type. Their source is the root value. `Void` accepts and ignores any
+    /// root value.
     public mutating func query(_ fields: (inout ObjectResolvers<Void, UserContext>) -> Void) {
         root(.query, fields)
     }
 
-    /// Adds resolvers to the fields of the mutation type. Their source is the root value; `Void` ignores it.
+    /// Adds resolvers to the fields of the mutation type. Their source is the root value. `Void` accepts and ignores
+    /// any root value.
     public mutating func mutation(_ fields: (inout ObjectResolvers<Void, UserContext>) -> Void) {
         root(.mutation, fields)
     }
@@ -66,8 +69,8 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
 
     /// Maps a Swift type of sources to an object type, and adds resolvers to the fields of the object type.
     ///
-    /// A source of this Swift type has this object type where the type of a field is an interface or a union. A later resolver of a field
-    /// replaces an earlier one.
+    /// If the type of a field is an interface or a union, a source of this Swift type resolves to this object type. A
+    /// later resolver of a field replaces an earlier resolver.
     public mutating func bind<Source: Sendable>(
         _ source: Source.Type, to objectType: String,
         _ fields: (inout ObjectResolvers<Source, UserContext>) -> Void = { _ in }
@@ -77,15 +80,16 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         table.bind(source, to: objectType, fields: added.erased)
     }
 
-    /// Maps a Swift enumeration, whose raw values are the names of enum values, to an enum. ``ExecutableSchema`` refuses the schema if the
-    /// names differ.
+    /// Maps a Swift enumeration to an enum. The raw values of the cases are the names of the enum values.
+    /// ``ExecutableSchema`` rejects the schema if the names differ.
     public mutating func bind<Enumeration: CaseIterable & RawRepresentable<String>>(
         _ enumeration: Enumeration.Type, toEnum name: String
     ) {
         table.enumValues[name] = Enumeration.allCases.map(\.rawValue)
     }
 
-    /// Sets the function that returns the object type of a source for an interface or a union. It is asked before ``bind(_:to:_:)``.
+    /// Sets the function that returns the object type of a source for an interface or a union. It takes precedence over
+    /// ``bind(_:to:_:)``.
     public mutating func resolveType(of abstractType: String, _ resolve: @escaping TypeResolver) {
         table.typeResolvers[abstractType] = resolve
     }
@@ -97,14 +101,14 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
 
     // MARK: - The default resolver
 
-    /// The resolver of all fields without one; nil if each field that can be executed must have one.
+    /// The resolver of all fields without a resolver of their own; nil if each executable field must have a resolver.
     public var defaultResolver: FieldResolver<any Sendable, UserContext>? {
         get { table.defaultResolver.map(FieldResolver.init(erased:)) }
         set { table.defaultResolver = newValue?.erased }
     }
 
-    /// Sets the resolver of the fields of some types that have none. By default it is ``FieldResolver/byName``, for sources that are an
-    /// ``ObjectValue`` or a ``FieldSource``.
+    /// Sets the resolver of fields without a resolver of their own, for some types. The default is
+    /// ``FieldResolver/byName``, for sources that are an ``ObjectValue`` or a ``FieldSource``.
     public mutating func setDefaultResolver(
         _ resolver: FieldResolver<any Sendable, UserContext> = .byName, for types: String...
     ) {
@@ -113,7 +117,7 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
 }
 
 extension SchemaResolvers where UserContext == Void {
-    /// Makes an empty set of resolvers that need no user context.
+    /// Creates an empty set of resolvers without a user context.
     public init() { self.init(userContext: Void.self) }
 }
 
@@ -138,15 +142,15 @@ struct ResolverTable: Sendable {
     var typeTests: [String: @Sendable (any Sendable) -> Bool] = [:]
     var defaultResolver: ErasedResolver?
     var defaultResolvers: [String: ErasedResolver] = [:]
-    /// The object types of each Swift type of sources.
+    /// The object types that are bound to each Swift type of sources.
     private(set) var objectTypes: [ObjectIdentifier: [String]] = [:]
-    /// The object types that a Swift type is bound to.
+    /// The object types that are bound to at least one Swift type.
     private(set) var boundTypes: Set<String> = []
-    /// True for an object type if all Swift types that are bound to it resolve their fields by name.
+    /// The value for an object type is true if all Swift types that are bound to it resolve their fields by name.
     private(set) var namedSources: [String: Bool] = [:]
-    /// The Swift type of each field's resolver that ``bind(_:to:fields:)`` has set.
+    /// The Swift types of the resolvers that ``bind(_:to:fields:)`` set, by object type and field.
     private var boundFields: [String: [String: ObjectIdentifier]] = [:]
-    /// Errors of fields that two Swift types have a resolver for.
+    /// The errors about fields with resolvers for two Swift types.
     private(set) var conflicts: [String] = []
     /// The names of the enum values of Swift enumerations.
     var enumValues: [String: [String]] = [:]
@@ -157,7 +161,7 @@ struct ResolverTable: Sendable {
         for (field, resolver) in added {
             if let other = boundFields[objectType]?[field], other != ObjectIdentifier(source) {
                 conflicts.append(
-                    "The field \"\(field)\" of \"\(objectType)\" has a resolver for \(source) and one for another Swift type. A field has one resolver: make it for a type that both have in common, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
+                    "The field \"\(field)\" of \"\(objectType)\" has a resolver for \(source) and one for another Swift type. A field has one resolver: create it for a common type of both, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
                 )
             }
             boundFields[objectType, default: [:]][field] = ObjectIdentifier(source)
@@ -172,7 +176,7 @@ struct ResolverTable: Sendable {
     }
 
     /// Moves the resolvers of root fields to the types of a schema.
-    /// - Throws: an error for a kind of operation that the schema does not have.
+    /// - Throws: An error if the schema does not support an operation type that has resolvers.
     mutating func resolveRootTypes(of schema: Schema) throws(GraphQLErrors) {
         for (operation, added) in rootFields where !added.isEmpty {
             guard let type = schema.rootType(for: operation) else {
@@ -187,7 +191,8 @@ struct ResolverTable: Sendable {
         rootFields = [:]
     }
 
-    /// The resolver of a field: its own, that of the field in an interface, or a default resolver.
+    /// Returns the resolver of a field: its own resolver, the resolver of the field in an interface, or a default
+    /// resolver.
     func resolver(of field: String, on type: ObjectType) -> ErasedResolver? {
         if let own = fields[type.name]?[field] { return own }
         for interface in type.interfaces {

@@ -1,6 +1,6 @@
-/// The error of a resolver that is called with a source of another type.
+/// The error of a resolver whose source has another type.
 public struct SourceTypeError: Error, CustomStringConvertible, LocatedError {
-    /// The type that the resolver is made for.
+    /// The source type of the resolver.
     public let expected: any Any.Type
     /// The type of the source.
     public let found: any Any.Type
@@ -16,11 +16,11 @@ public struct SourceTypeError: Error, CustomStringConvertible, LocatedError {
     /// A message with the field and both types.
     public var description: String {
         let resolver = field.map { "The resolver of \($0)" } ?? "A resolver"
-        return "\(resolver) is made for sources of type \(expected), but the source is a \(found)."
+        return "\(resolver) requires a source of type \(expected), but the source is of type \(found)."
     }
 }
 
-/// A cast that is several times faster than `as?` if the value has exactly the given type, as it nearly always has.
+/// A cast that is several times faster than `as?` if the value has exactly the given type, which is the common case.
 @usableFromInline
 enum SourceCast {
     @inlinable
@@ -28,14 +28,15 @@ enum SourceCast {
     static func cast<Source>(_ source: any Sendable, to type: Source.Type) throws -> Source {
         @inline(__always)
         func open<Actual>(_ actual: Actual) -> Source? {
-            // The types are the same, so this is a copy of the value.
+            // The types are equal, so this is a copy of the value.
             Actual.self == Source.self ? unsafeBitCast(actual, to: Source.self) : nil
         }
         if let same = _openExistential(source, do: open) { return same }
         return try castOther(source, to: type)
     }
 
-    /// The cast of a value of another type, such as a subclass. A resolver whose source is `Void` is given any root value.
+    /// Casts a value of another type, such as a subclass. A resolver with the source type `Void` accepts any root
+    /// value.
     @usableFromInline
     static func castOther<Source>(_ source: any Sendable, to type: Source.Type) throws -> Source {
         if let other = source as? Source { return other }

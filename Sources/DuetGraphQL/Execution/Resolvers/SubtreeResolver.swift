@@ -1,22 +1,22 @@
 public import NIOCore
 
-/// Resolves fields with everything selected below them, by writing JSON.
+/// A resolver that writes fields and all selections below them as JSON.
 ///
-/// The fields of an operation that have the same resolver object and can be resolved at the same time are resolved in one call, so that a
-/// database can read them in one transaction.
+/// One call resolves all fields of an operation that have the same resolver object and can be resolved at the same
+/// time. For example, a database can read them in one transaction.
 public protocol SubtreeResolver: AnyObject, Sendable {
     /// Returns one result for each request, in the same order.
-    /// - Throws: an error of all requests. The client gets the message of a ``GraphQLError``.
+    /// - Throws: An error that applies to all requests. The client gets the message of a ``GraphQLError``.
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult]
 
-    /// Returns the result of a single request, which is the usual case. The default implementation calls the function for several
-    /// requests; another implementation saves the arrays.
-    /// - Throws: an error of the request. The client gets the message of a ``GraphQLError``.
+    /// Returns the result of a single request, which is the common case. The default implementation calls the function
+    /// for several requests. A custom implementation avoids the arrays.
+    /// - Throws: An error of the request. The client gets the message of a ``GraphQLError``.
     func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult
 }
 
 extension SubtreeResolver {
-    /// Calls the function for several requests with one request.
+    /// Calls the function for several requests with a single request.
     public func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
         let results = try await resolve([request], operation)
         guard results.count == 1 else { throw ResultCountError(given: results.count, expected: 1) }
@@ -24,7 +24,7 @@ extension SubtreeResolver {
     }
 }
 
-/// The error of a resolver that does not return one result for each object or request.
+/// The error of a resolver that does not return exactly one result for each object or request.
 struct ResultCountError: LocatedError, CustomStringConvertible {
     let given: Int
     let expected: Int
@@ -37,7 +37,7 @@ struct ResultCountError: LocatedError, CustomStringConvertible {
     }
 }
 
-/// A field to be resolved, and the selections below it.
+/// A field for a subtree resolver, and the selections below the field.
 public struct SubtreeRequest: Sendable {
     /// The source of the object that contains the field.
     public let source: any Sendable
@@ -46,7 +46,7 @@ public struct SubtreeRequest: Sendable {
     /// The field's coerced arguments.
     public let arguments: ObjectValue
     let responsePath: ResponsePath
-    /// The buffer to append the value to. It can contain the beginning of the response, which must not change.
+    /// The buffer for the value. It can contain the beginning of the response, which the resolver must not change.
     public let output: ByteBuffer
 
     /// The path of the field in the response.
@@ -57,15 +57,15 @@ public struct SubtreeRequest: Sendable {
 public struct SubtreeResult: Sendable {
     /// The request's ``SubtreeRequest/output`` with the value appended; nil for null.
     public var output: ByteBuffer?
-    /// The execution errors. The path of an error begins after the field; nil is the field itself.
+    /// The execution errors. The path of an error starts below the field; a nil path refers to the field itself.
     public var errors: [GraphQLError]
 
-    /// The result of a value that has been appended to the request's output.
+    /// Returns the result of a value that was appended to the request's output.
     public static func written(_ output: ByteBuffer, errors: [GraphQLError] = []) -> SubtreeResult {
         SubtreeResult(output: output, errors: errors)
     }
 
-    /// The result null.
+    /// Returns the result null.
     public static func null(errors: [GraphQLError] = []) -> SubtreeResult {
         SubtreeResult(output: nil, errors: errors)
     }

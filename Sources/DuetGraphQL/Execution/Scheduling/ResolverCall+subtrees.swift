@@ -1,7 +1,7 @@
 internal import NIOCore
 
 extension ResolverCall {
-    /// Calls a subtree resolver for the only field.
+    /// Calls a subtree resolver for the call's only field.
     func resolveSubtree(
         _ resolver: any SubtreeResolver, _ operation: OperationContext, _ output: ByteBuffer
     ) async -> ResponsePart {
@@ -10,13 +10,13 @@ extension ResolverCall {
         return part(completing: 0, with: result, operation, start: output.writerIndex)
     }
 
-    /// Calls a subtree resolver for all fields; one with invalid arguments gets an error instead.
+    /// Calls a subtree resolver for all fields with valid arguments. A field with invalid arguments gets an error.
     func resolveSubtrees(
         _ resolver: any SubtreeResolver, _ operation: OperationContext, _ output: ByteBuffer
     ) async -> [ResponsePart] {
         var parts: [ResponsePart?] = []
         var requests: [SubtreeRequest] = []
-        /// The index of the field for each request.
+        /// The indices of the requested fields.
         var requested: [Int] = []
         for (index, field) in fields.enumerated() {
             do {
@@ -70,7 +70,7 @@ extension ResolverCall {
 
     // MARK: - One field
 
-    /// The result of a subtree resolver for one field. A thrown error is among its errors.
+    /// Returns the result of a subtree resolver for one field. The errors of the result include a thrown error.
     static func resolve(
         _ field: PlannedField, _ source: any Sendable, at path: ResponsePath, _ resolver: any SubtreeResolver,
         _ operation: OperationContext, _ output: ByteBuffer
@@ -85,9 +85,9 @@ extension ResolverCall {
         }
     }
 
-    /// CompleteValue for a subtree: sets the output to nil if the value is null.
-    /// - Parameter start: the offset of the value in the output.
-    /// - Returns: the execution errors.
+    /// Completes the value of a subtree (CompleteValue). It sets the output to nil if the value is null.
+    /// - Parameter start: The offset of the value in the output.
+    /// - Returns: The execution errors.
     static func complete(
         _ result: inout SubtreeResult, of field: PlannedField, at path: ResponsePath, _ operation: OperationContext,
         start: Int

@@ -1,12 +1,12 @@
 internal import NIOCore
 
-/// A call of an asynchronous resolver, for one incomplete field or for many.
+/// A call of an asynchronous resolver for one or more incomplete fields.
 struct ResolverCall: Sendable {
     enum Resolver: Sendable {
         case async(@Sendable (any Sendable, FieldCall) async throws -> ResolvedValue)
         case batch(@Sendable ([any Sendable], FieldCall) async throws -> [ResolvedValue])
         case subtree(any SubtreeResolver)
-        /// The resolver of a subscription's field, in an operation that is executed without an event.
+        /// The resolver of a subscription's field in an operation without an event.
         case unsupported
     }
 
@@ -16,7 +16,7 @@ struct ResolverCall: Sendable {
     let references: [IncompleteFieldReference]
 
     /// Calls the resolver and completes the values. Thrown errors become execution errors in the returned parts.
-    /// - Parameter output: the buffer to which a subtree resolver appends, if there is one field.
+    /// - Parameter output: The buffer to which a subtree resolver appends the value if the call has one field.
     func execute(_ operation: OperationContext, output: ByteBuffer = ByteBuffer()) async -> [ResponsePart] {
         let executor = operation.resolvedSchema.options.resolverExecutor
         switch resolver {
@@ -50,13 +50,13 @@ struct ResolverCall: Sendable {
             return await resolveSubtrees(resolver, operation, output)
         case .unsupported:
             let error = GraphQLError(
-                "The operation is a subscription, which has many responses. It is executed by \"subscribe\", or over a transport for subscriptions."
+                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport for subscriptions."
             )
             return [completeValues(fields.map { _ in .failure(error) }, operation)]
         }
     }
 
-    /// CompleteValue for each field, in one part.
+    /// Completes the value of each field in one part (CompleteValue).
     private func completeValues(_ values: [ResolvedValue], _ operation: OperationContext) -> ResponsePart {
         var executor = FieldExecutor(operation, buffer: ByteBuffer())
         for index in values.indices {

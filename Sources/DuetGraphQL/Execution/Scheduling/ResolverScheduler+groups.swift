@@ -1,5 +1,6 @@
 extension ResolverScheduler {
-    /// Schedules calls for the incomplete fields of a part from an index on, or adds them to their groups.
+    /// Schedules calls for the incomplete fields of a part, beginning at an index. Fields of batch and subtree
+    /// resolvers are added to their groups.
     func schedule(_ part: Int, from first: Int) {
         for index in first..<max(first, parts[part].incompleteFields.count) {
             let field = parts[part].incompleteFields[index].field
@@ -23,7 +24,7 @@ extension ResolverScheduler {
         }
     }
 
-    /// Schedules a call for each group to which no field can be added any more.
+    /// Schedules a call for each group that cannot receive further fields.
     func scheduleReadyGroups() {
         guard !groupsToCheck.isEmpty else { return }
         let ids = groupsToCheck
@@ -62,7 +63,8 @@ extension ResolverScheduler {
         }
     }
 
-    /// Counts a field as complete. If it is the last one at its plan position, the groups that this position blocks are checked again.
+    /// Marks a field as complete. After the last field at a plan position, the groups that were blocked by this
+    /// position are checked again.
     func decrementIncompleteCount(of field: PlannedField) {
         let id = field.planPosition.id
         let remaining = (incompleteCounts[id] ?? 0) - 1

@@ -1,13 +1,13 @@
-// "Handling Execution Errors" (specification, section 6.4.4), for fields that are complete after the part that contains them.
+// "Handling Execution Errors" (specification, section 6.4.4), for fields that complete after their enclosing part.
 
 extension ResolverScheduler {
-    /// Returns true if a response position that contains the field became null, so that its value is not needed.
+    /// Returns true if an enclosing response position became null. Then the field's value is not needed.
     func isNullified(_ reference: IncompleteFieldReference) -> Bool {
         let field = parts[reference.part].incompleteFields[reference.field]
         return isNullified(part: reference.part, nullablePosition: field.nullablePosition, value: field.value)
     }
 
-    /// Returns true if the response position became null, or one that contains it.
+    /// Returns true if the response position or an enclosing position became null.
     func isNullified(part: Int, nullablePosition: Int, value: Int) -> Bool {
         var (part, nullablePosition, value) = (part, nullablePosition, value)
         while true {
@@ -23,7 +23,7 @@ extension ResolverScheduler {
         }
     }
 
-    /// Makes the innermost nullable position around a field null, because null propagates from the field.
+    /// Sets the innermost nullable position that contains the field to null, because null propagates from the field.
     func propagateNull(from reference: IncompleteFieldReference) {
         hasPropagatedNull = true
         var reference = reference

@@ -10,15 +10,15 @@ extension ResolverScheduler {
         schedule(parts.count - 1, from: 0)
     }
 
-    /// Returns the first part, so that it can be continued.
+    /// Returns the first part so that the caller can continue it.
     func takeFirstPart() -> ResponsePart {
         let first = parts[0]
         parts[0].buffer = ByteBuffer()
         return first
     }
 
-    /// Replaces the first part by its continuation, and schedules the resolvers of its new incomplete fields.
-    /// - Parameter count: the number of incomplete fields that it had before.
+    /// Replaces the first part with its continuation, and schedules the resolvers of its new incomplete fields.
+    /// - Parameter count: The previous number of incomplete fields.
     func replaceFirstPart(_ part: consuming ResponsePart, incompleteFieldsBefore count: Int) {
         errors += part.errors
         part.errors = []
@@ -29,7 +29,7 @@ extension ResolverScheduler {
     /// Returns true if a value of the first part is null at a non-null position.
     func isNull(firstPartValue value: Int) -> Bool { parts[0].values[value].isNull }
 
-    /// Removes and returns the incremental data records, without those whose response position became null.
+    /// Removes and returns the incremental data records. It omits records whose response position became null.
     func takeIncrementalData() -> [IncrementalDataRecord] {
         var records: [IncrementalDataRecord] = []
         for index in parts.indices where !parts[index].incrementalData.isEmpty {
@@ -42,7 +42,7 @@ extension ResolverScheduler {
         return records
     }
 
-    /// The errors in the order of the response, which is independent of the order in which resolvers return.
+    /// The errors in the order of the response. The order is independent of the completion order of the resolvers.
     var orderedErrors: [ExecutionError] {
         guard errors.count > 1 else { return errors }
         let ordered = errors.enumerated().map { (offset: $0, order: $1.path?.order ?? [], error: $1) }
@@ -54,7 +54,7 @@ extension ResolverScheduler {
 
     // MARK: - Results
 
-    /// Adds the parts that a call returned, and counts its fields as complete.
+    /// Adds the returned parts of a call, and marks its fields as complete.
     func add(_ results: consuming [ResponsePart], of call: ResolverCall, _ surroundings: Surroundings?) {
         if let surroundings {
             restoreResponse(results[0], surroundings)
@@ -88,15 +88,15 @@ extension ResolverScheduler {
 
     // MARK: - The only incomplete field
 
-    /// The bytes of a response before and after its only incomplete field.
+    /// The bytes before and after the only incomplete field of a response.
     struct Surroundings {
         let head: [UInt8]
         let tail: [UInt8]
         static let maximumHead = 4_096
     }
 
-    /// Returns the response's own buffer for a subtree resolver to append to, if the call's only field is the only incomplete field. So a
-    /// large subtree is not copied.
+    /// Returns the response's own buffer, to which a subtree resolver can append, if the call's only field is the only
+    /// incomplete field. This avoids a copy of a large subtree.
     func takeResponse(for call: ResolverCall) -> (buffer: ByteBuffer, surroundings: Surroundings)? {
         guard case .subtree = call.resolver, call.fields.count == 1, parts.count == 1,
             parts[0].incompleteFields.count == 1, call.fields[0].offset <= Surroundings.maximumHead
@@ -111,7 +111,8 @@ extension ResolverScheduler {
         return (buffer, surroundings)
     }
 
-    /// Makes the buffer with the subtree the first part's buffer. If the subtree is null, the first part becomes as it was before.
+    /// Sets the buffer of the first part to the buffer with the subtree. If the subtree is null, it restores the first
+    /// part.
     private func restoreResponse(_ result: consuming ResponsePart, _ surroundings: Surroundings) {
         let start = result.values[0].start
         guard start == surroundings.head.count, start > 0 else {

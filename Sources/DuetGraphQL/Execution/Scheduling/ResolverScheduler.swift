@@ -1,30 +1,31 @@
 internal import NIOCore
 
-/// Calls the asynchronous resolvers of a response until no field is incomplete.
+/// Calls the asynchronous resolvers of a response until all fields are complete.
 ///
-/// A resolver of single fields is called at once. A batch or subtree resolver is called once for its plan position, as soon as no field
-/// above this position is incomplete: only such a field can add further objects to the position.
+/// A resolver of single fields is called at once. A batch or subtree resolver is called once for its plan position,
+/// when all fields above this position are complete. Only an incomplete field above the position can add objects to it.
 final class ResolverScheduler {
     let operation: OperationContext
-    /// All parts of the response; the first one contains `data` or the incremental data.
+    /// All parts of the response. The first part contains `data` or the incremental data.
     var parts: [ResponsePart] = []
     var errors: [ExecutionError] = []
-    /// The number of incomplete fields by the ID of their plan position. A position without any has no entry.
+    /// The number of incomplete fields, by the ID of their plan position. A position without incomplete fields has no
+    /// entry.
     var incompleteCounts: [Int32: Int] = [:]
-    /// The groups for which no call is scheduled yet, by the ID of their plan position.
+    /// The groups without a scheduled call, by the ID of their plan position.
     var groups: [Int32: FieldGroup] = [:]
-    /// The groups that wait for a plan position above them to be complete, by the ID of that position.
+    /// The groups that are blocked by an incomplete plan position above them, by the ID of that position.
     var blockedGroups: [Int32: [Int32]] = [:]
-    /// The groups that may have become ready.
+    /// The groups that could be ready.
     var groupsToCheck: [Int32] = []
-    /// The index of the call for a subtree resolver, among the groups that become ready at the same time.
+    /// The index of the call of a subtree resolver, among the groups that become ready at the same time.
     var subtreeCalls: [ObjectIdentifier: Int] = [:]
     var scheduledCalls: [ScheduledCall] = []
     var nextCallIndex = 0
-    /// True if null has propagated from an incomplete field, so that fields can be nullified.
+    /// True if null propagated from an incomplete field. Then fields can be nullified.
     var hasPropagatedNull = false
 
-    /// Incomplete fields at one plan position that are resolved in one call.
+    /// Incomplete fields at one plan position. One call resolves them.
     struct FieldGroup {
         let field: PlannedField
         var fields: [IncompleteFieldReference] = []
@@ -80,7 +81,7 @@ final class ResolverScheduler {
         }
     }
 
-    /// The next scheduled call, without the fields that are nullified; nil if there is none.
+    /// Returns the next scheduled call without its nullified fields; nil if no call is scheduled.
     private func nextCall() -> ResolverCall? {
         while nextCallIndex < scheduledCalls.count {
             let call = scheduledCalls[nextCallIndex]

@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// The field of an operation that has only this field, if a subtree resolver resolves it.
+/// The only field of an operation, if the field has a subtree resolver.
 ///
-/// Most requests of a service whose root fields have subtree resolvers are of this kind. The bytes around the value are constant, so it
-/// needs neither a ``ResponsePart`` nor a ``ResolverScheduler``. The result is the same.
+/// Most requests to a service whose root fields have subtree resolvers are of this kind. The bytes before and after the
+/// value are constant, so the execution needs no ``ResponsePart`` and no ``ResolverScheduler``. The result is the same.
 final class SingleSubtreeField: Sendable {
     private let field: PlannedField
     private let resolver: any SubtreeResolver
@@ -11,7 +11,7 @@ final class SingleSubtreeField: Sendable {
     /// `{"data":{"key":`
     private let head: ByteBuffer
 
-    /// Returns nil if the operation is of another kind.
+    /// Returns nil if the operation has other fields or another resolver.
     init?(_ root: PlannedSelection) {
         guard root.fields.count == 1, root.deferred.isEmpty,
             case .asynchronous(.subtree(let resolver)) = root.fields[0].resolution
@@ -26,12 +26,12 @@ final class SingleSubtreeField: Sendable {
     }
 
     /// Executes the field.
-    /// - Returns: `{"data":{"key":value}`, without the last brace; a nil body if `data` is null.
+    /// - Returns: The body `{"data":{"key":value}` without the last brace; nil if `data` is null.
     @inline(__always)
     func execute(
         _ operation: OperationContext, _ rootValue: any Sendable
     ) async -> (body: ByteBuffer?, errors: [ExecutionError]) {
-        // The resolver's first write copies the head into a buffer of the size that it reserves.
+        // The first write of the resolver copies the head into a buffer with the capacity that the resolver reserves.
         var result = await ResolverCall.resolve(field, rootValue, at: path, resolver, operation, head)
         let errors = ResolverCall.complete(&result, of: field, at: path, operation, start: head.writerIndex)
         // `take` makes the reference unique, so that the write does not copy the buffer.

@@ -1,7 +1,8 @@
-/// Finds the fields that cannot be merged, and why, by comparing them in pairs as the specification's algorithm does
-/// (FieldsInSetCanMerge, SameResponseShape). It is bounded: of very many conflicts it reports some.
+/// Finds the fields that cannot be merged, and the reasons. It compares pairs of fields, as the algorithm of the
+/// specification does (FieldsInSetCanMerge, SameResponseShape). The search is bounded: it reports only some of a large
+/// number of conflicts.
 struct ConflictSearch {
-    /// Two fields that cannot be merged, and if it is for the fields inside them, those.
+    /// Two fields that cannot be merged, with their conflicting nested fields, if any.
     struct Conflict {
         let key: Int32
         let reason: Reason
@@ -14,14 +15,15 @@ struct ConflictSearch {
         case subfields([(key: Int32, reason: Reason)])
     }
 
-    /// The fields of a selection set and its inline fragments by response name, and the fragments it spreads.
+    /// The fields of a selection set and its inline fragments by response name, and the fragments that it spreads.
     private final class Collected {
         var fields: [(key: Int32, fields: [Int32])] = []
         var indices: [Int32: Int] = [:]
         var fragments: [Int32] = []
     }
 
-    /// Two things that are compared once; a comparison without mutual exclusion includes the one with it.
+    /// A pair that is compared once. A comparison without mutual exclusion includes the comparison with mutual
+    /// exclusion.
     private struct Pair: Hashable {
         let left: Int32
         let right: Int32
@@ -36,7 +38,7 @@ struct ConflictSearch {
     private var remainingSteps = 300_000
     private var remainingConflicts = 2_000
     private var depth = 0
-    /// How deep comparisons may go: the stack is small.
+    /// The maximum depth of comparisons, because the stack is small.
     private static let deepest = 64
 
     init(table: SelectionTable, context: ValidationContext) {
@@ -46,7 +48,8 @@ struct ConflictSearch {
         collected = Array(repeating: nil, count: table.selectionSets.count)
     }
 
-    /// - Returns: how many conflicts were reported.
+    /// Reports the conflicts.
+    /// - Returns: The number of reported conflicts.
     mutating func reportConflicts() -> Int {
         var count = 0
         for set in table.selectionSets.indices where !context.isAborted && mayGoOn {
@@ -58,7 +61,7 @@ struct ConflictSearch {
         return count
     }
 
-    /// A conflict of which no more is known than the two fields.
+    /// Reports a conflict of which only the two fields are known.
     mutating func report(_ found: MergeCheck.ConflictingFields) {
         depth = Self.deepest
         guard let conflict = conflict(found.left, found.right, exclusive: found.isShapeOnly) else { return }
@@ -127,7 +130,7 @@ extension ConflictSearch {
         }
     }
 
-    /// A selection set, without its fragments, with a fragment and all fragments in it.
+    /// Compares a selection set, without its fragments, with a fragment and all fragments inside it.
     private mutating func compare(
         _ set: Int32, withFragment first: Int32, exclusive: Bool, _ conflicts: inout [Conflict]
     ) {
@@ -142,7 +145,7 @@ extension ConflictSearch {
         }
     }
 
-    /// Two fragments and all fragments in them.
+    /// Compares two fragments and all fragments inside them.
     private mutating func compare(
         fragment first: Int32, _ second: Int32, exclusive: Bool, _ conflicts: inout [Conflict]
     ) {

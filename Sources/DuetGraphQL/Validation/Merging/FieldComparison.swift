@@ -1,8 +1,8 @@
-/// The differences between two fields of one response name.
+/// Compares two fields with the same response name.
 struct FieldComparison {
     let table: SelectionTable
     let schema: Schema
-    /// For each field, the number of its arguments' canonical text; -1 until it is asked for.
+    /// For each field, the number of the canonical text of its arguments; -1 if it is not computed yet.
     private var argumentNumbers: [Int32]
     private var numbers: [String: Int32] = ["": 0]
 
@@ -31,7 +31,8 @@ struct FieldComparison {
         return number
     }
 
-    /// SameResponseShape, for the fields alone: whether a value can be of both types. Composite types are told apart by their fields.
+    /// SameResponseShape for the fields alone: returns true if a value can have both types. Composite types are
+    /// compared later, by their fields.
     func haveSameShape(_ left: Int32, _ right: Int32) -> Bool {
         guard let left = table.types[Int(left)], let right = table.types[Int(right)] else { return true }
         return haveSameShape(left, right)
@@ -51,7 +52,8 @@ struct FieldComparison {
 }
 
 extension Literal {
-    /// A text that two literals share only if they say the same value, in whatever order the fields of objects are.
+    /// Appends the canonical text of the literal. Two literals have the same text only if they have the same value, in
+    /// any order of the object fields.
     fileprivate func appendCanonicalText(to text: inout String) {
         switch kind {
         case .variable(let name): text += "$" + name.value

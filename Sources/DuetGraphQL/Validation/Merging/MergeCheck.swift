@@ -1,25 +1,27 @@
-/// Whether the selection sets of a document can be merged: FieldsInSetCanMerge, but for sets of fields instead of pairs.
+/// Checks that the selection sets of a document can be merged: FieldsInSetCanMerge, but for sets of fields instead of
+/// pairs.
 ///
-/// Fields of one response name are compared with one of them only, since what merging asks of two fields is an equivalence. Then all
-/// their selection sets are merged at once and looked at in the same way, every combination of selection sets once. A document that
-/// still asks for too much is refused by ``ValidationContext/spend(_:)``.
+/// One field of each response name is compared with the other fields of the name. This is sufficient, because the
+/// conditions for merging two fields are an equivalence relation. Then all their selection sets are merged and checked
+/// in the same way. Each combination of selection sets is checked once. ``ValidationContext/spend(_:)`` rejects a
+/// document that needs too much work.
 struct MergeCheck {
     /// Two fields that cannot be merged.
     struct ConflictingFields {
         let left: Int32
         let right: Int32
-        /// Whether only the shapes of their values must agree.
+        /// True if only the shapes of their values must match.
         let isShapeOnly: Bool
     }
 
     /// Selection sets that are merged.
     private struct MergeTask: Hashable {
         let selectionSets: [Int32]
-        /// Whether the fields can apply to one object. If not, only the shapes of their values must agree.
+        /// True if the fields can apply to the same object. If false, only the shapes of their values must match.
         let applyTogether: Bool
     }
 
-    /// Fields of one response name, linked by ``nextInGroup``.
+    /// Fields with the same response name, linked by ``nextInGroup``.
     private struct Group {
         let first: Int32
         var last: Int32
@@ -29,18 +31,19 @@ struct MergeCheck {
     private let table: SelectionTable
     private let context: ValidationContext
     private var comparison: FieldComparison
-    /// Single selection sets still to be looked at, and whether their fields apply together; the usual case.
+    /// Single selection sets that are not checked yet, and true if their fields can apply to the same object. This is
+    /// the usual case.
     private var singles: [(selectionSet: Int32, applyTogether: Bool)] = []
     private var tasks: [MergeTask] = []
     private var knownTasks: Set<MergeTask> = []
-    /// For each selection set by itself: 1 if its shape is looked at, 2 if everything is.
+    /// For each single selection set: 1 if its shape is checked, 2 if it is checked completely.
     private var looked: [UInt8]
     private var generation: Int32 = 0
     private var visitedFragments: [Int32]
-    /// For each selection set, the fragment whose own it is; -1 for any other.
+    /// For each selection set, the fragment that it belongs to; -1 if it is not the selection set of a fragment.
     private var fragmentOfSet: [Int32]
     private var groups: [Group] = []
-    /// For each response name, its group, and when it was written down.
+    /// For each response name, its group and the generation of this entry.
     private var groupOfKey: [(generation: Int32, group: Int32)]
     private var nextInGroup: [Int32]
     private var members: [Int32] = []
@@ -61,10 +64,11 @@ struct MergeCheck {
         nextInGroup = Array(repeating: -1, count: table.fields.count)
     }
 
-    /// A conflict, if there is any and the work was not too much.
+    /// Returns a conflict, if there is one and the work is within the limit.
     mutating func firstConflict() -> ConflictingFields? {
         for operation in table.operations where !run(operation) { return conflict }
-        // What no operation reaches; first the fragments that contain the others.
+        // Fragments that no operation reaches. Fragments that are never spread come first, because they contain other
+        // fragments.
         for isSpread in [false, true] {
             for (fragment, selectionSet) in table.fragments.enumerated()
             where selectionSet >= 0 && table.isSpread[fragment] == isSpread && visitedFragments[fragment] == 0 {
@@ -105,8 +109,8 @@ struct MergeCheck {
 // MARK: - Merging
 
 extension MergeCheck {
-    /// Looks at the fields of selection sets together.
-    /// - Returns: whether to go on.
+    /// Checks the fields of selection sets together.
+    /// - Returns: True if the check continues.
     private mutating func merge(_ selectionSets: [Int32], _ applyTogether: Bool) -> Bool {
         guard collect(selectionSets) else { return false }
         for group in groups {
@@ -128,14 +132,14 @@ extension MergeCheck {
         singles.append((set, applyTogether))
     }
 
-    /// CollectFields: the fields of selection sets and their fragments into groups by response name.
+    /// CollectFields: groups the fields of selection sets and their fragments by response name.
     private mutating func collect(_ selectionSets: [Int32]) -> Bool {
         generation += 1
         groups.removeAll(keepingCapacity: true)
         pending.removeAll(keepingCapacity: true)
         pending.append(contentsOf: selectionSets)
         for set in selectionSets where fragmentOfSet[Int(set)] >= 0 {
-            // A fragment that is in a cycle comes back to its own selection set.
+            // A fragment in a cycle leads back to its own selection set.
             visitedFragments[Int(fragmentOfSet[Int(set)])] = generation
         }
         var work = 0
@@ -182,9 +186,9 @@ extension MergeCheck {
         }
     }
 
-    /// Compares the fields of a group, and hands their selection sets on.
+    /// Compares the fields of a group, and schedules the check of their selection sets.
     private mutating func compare(_ applyTogether: Bool) -> Bool {
-        // The fields whose types are known; one whose type is not is reported elsewhere.
+        // The reference is a field with a known type. Other rules report fields with unknown types.
         if let first = members.first(where: { table.types[Int($0)] != nil }) {
             for field in members where !comparison.haveSameShape(first, field) {
                 return found(first, field, isShapeOnly: !applyTogether)
@@ -222,8 +226,8 @@ extension MergeCheck {
         }
     }
 
-    /// The largest sets of a group's fields that can apply to one object: for each object type the fields on it, together with all
-    /// fields on interfaces and unions.
+    /// Returns the largest sets of fields of a group that can apply to the same object: for each object type, the
+    /// fields on it and all fields on interfaces and unions.
     private func partitions() -> [[Int32]] {
         var shared: [Int32] = []
         var byObject: [[Int32]] = []

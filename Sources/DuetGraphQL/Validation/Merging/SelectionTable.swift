@@ -1,13 +1,13 @@
 /// The selection sets of a document by number, with the types of their fields, so that merging them compares numbers.
 struct SelectionTable {
-    /// A selection set; inline fragments have one of their own.
+    /// A selection set. Each inline fragment has its own selection set.
     struct SelectionSetRecord {
-        /// The first and last selection, as positions in ``SelectionTable/selections``; -1 if there is none.
+        /// The positions of the first and last selection in ``SelectionTable/selections``; -1 if there is none.
         var first: Int32 = -1
         var last: Int32 = -1
-        /// Where errors about it stand.
+        /// The position for errors about the selection set.
         let place: UInt32
-        /// The type its fields belong to, by its place in the schema; -1 if it is not known.
+        /// The index in the schema of the type that its fields belong to; -1 if the type is unknown.
         let parentType: Int32
         let isObject: Bool
     }
@@ -20,26 +20,26 @@ struct SelectionTable {
         }
 
         let kind: Kind
-        /// The number of the field, of the inline fragment's selection set, or of the fragment.
+        /// The number of the field, of the selection set of the inline fragment, or of the fragment.
         var number: Int32
-        /// The next selection of the same set; -1 if there is none.
+        /// The position of the next selection in the same set; -1 if there is none.
         var next: Int32 = -1
     }
 
     struct FieldRecord {
-        /// The response name's number.
+        /// The number of the response name.
         let key: Int32
-        /// The name's number.
+        /// The number of the name.
         let name: Int32
         let parentType: Int32
         let isParentObject: Bool
         let hasArguments: Bool
-        /// Its own selection set; -1 if there is none.
+        /// The selection set of the field; -1 if there is none.
         var selectionSet: Int32 = -1
         let range: SourceRange
     }
 
-    /// What the selection set that comes next belongs to.
+    /// The owner of the next selection set.
     private enum Owner {
         case operation
         case fragment(Int)
@@ -47,7 +47,7 @@ struct SelectionTable {
         case inlineFragment(Int)
     }
 
-    /// The response names and names of fields by number.
+    /// The response names and names of fields, by number.
     var names: [String] { numbers.names }
 
     private let usages: DocumentUsages
@@ -58,9 +58,9 @@ struct SelectionTable {
     private(set) var arguments: [NodeList<Argument>] = []
     /// The selection sets of the operations.
     private(set) var operations: [Int32] = []
-    /// The selection sets of the fragments; -1 for one that was not walked through.
+    /// The selection sets of the fragments; -1 for a fragment that was not visited.
     private(set) var fragments: [Int32]
-    /// For each fragment, whether it is spread anywhere.
+    /// For each fragment, true if the document spreads it.
     private(set) var isSpread: [Bool]
     private var numbers = NameNumbers()
     private var open: [Int32] = []

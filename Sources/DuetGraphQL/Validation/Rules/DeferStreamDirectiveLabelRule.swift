@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// A label of `@defer` or `@stream` is known before execution and stands once in a document (incremental delivery draft, "Defer
-    /// And Stream Directive Labels Are Unique").
+    /// Each label of `@defer` or `@stream` is a static string and unique in the document (incremental delivery draft,
+    /// "Defer And Stream Directive Labels Are Unique").
     public static let deferStreamDirectiveLabel = ValidationRule("DeferStreamDirectiveLabelRule") { visitor, context in
         var known: [String: SourceRange] = [:]
         visitor.enterDirective.append { directive, _ in
@@ -23,6 +23,6 @@ extension ValidationRule {
 }
 
 extension Directive {
-    /// Whether it is `@defer` or `@stream`.
+    /// True if the directive is `@defer` or `@stream`.
     var delivers: Bool { name.value == "defer" || name.value == "stream" }
 }

@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// Subscriptions neither defer nor stream, unless `if` can be false (incremental delivery draft, "Defer And Stream Directives Are
-    /// Used On Valid Operations").
+    /// Subscriptions use neither `@defer` nor `@stream`, unless `if` can be false (incremental delivery draft, "Defer
+    /// And Stream Directives Are Used On Valid Operations").
     public static let deferStreamDirectiveOnValidOperations = ValidationRule(
         "DeferStreamDirectiveOnValidOperationsRule"
     ) { visitor, context in
@@ -8,7 +8,7 @@ extension ValidationRule {
             guard operation.operation == .subscription else { return }
             var selections = ReachableSelections(context)
             selections.forEach(in: operation.selectionSet) { selection, walk in
-                // What may be left out altogether is not looked at.
+                // A selection that can be excluded is not checked.
                 guard !selection.directives.contains(where: \.canExclude) else { return false }
                 for directive in selection.directives where directive.delivers && !directive.canBeOff {
                     let name = directive.name.value
@@ -26,7 +26,7 @@ extension ValidationRule {
 extension Directive {
     private var condition: Literal.Kind? { arguments.first { $0.name.value == "if" }?.value.kind }
 
-    /// Whether `if` is false, or a variable.
+    /// True if `if` is false or a variable.
     fileprivate var canBeOff: Bool {
         switch condition {
         case .boolean(let value): !value
@@ -35,7 +35,7 @@ extension Directive {
         }
     }
 
-    /// Whether it is a `@skip` or `@include` that can leave a selection out.
+    /// True if the directive is a `@skip` or `@include` that can exclude the selection.
     fileprivate var canExclude: Bool {
         switch (name.value, condition) {
         case ("skip", .boolean(let value)): value

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// A document that is executed contains operations and fragments only (specification, section 5.1.1).
+    /// A document for execution contains only operations and fragments (specification, section 5.1.1).
     public static let executableDefinitions = ValidationRule("ExecutableDefinitionsRule") { visitor, context in
         visitor.enterDefinition.append { definition in
             guard let name = definition.typeSystemName else { return }
@@ -9,7 +9,7 @@ extension ValidationRule {
 }
 
 extension Definition {
-    /// How a message calls it, if it is not executable.
+    /// The name of the definition in messages; nil if the definition is executable.
     fileprivate var typeSystemName: String? {
         switch self {
         case .operation, .fragment: nil

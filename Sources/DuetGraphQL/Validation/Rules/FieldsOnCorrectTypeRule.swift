@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Fields exist on the types they are selected from (specification, section 5.3.1).
+    /// Selected fields exist on their parent types (specification, section 5.3.1).
     public static let fieldsOnCorrectType = ValidationRule("FieldsOnCorrectTypeRule") { visitor, context in
         visitor.enterField.append { field in
             guard context.fieldDefinition == nil, let type = context.parentType else { return }
@@ -17,8 +17,9 @@ extension ValidationRule {
         }
     }
 
-    /// The objects that a value of an abstract type can be, and the interfaces of these, that have such a field: those that most
-    /// objects share come first, and an interface comes before what implements it. No more than a message shows.
+    /// Returns the possible objects of an abstract type, and the interfaces of these objects, that have the field.
+    /// Types that apply to more objects precede other types, and an interface precedes its implementations. The result
+    /// contains at most as many names as a message.
     private static func typesWithField(_ name: String, of type: NamedType, in schema: Schema) -> [String] {
         guard type.isAbstract else { return [] }
         var candidates: [String: (type: NamedType, count: Int)] = [:]

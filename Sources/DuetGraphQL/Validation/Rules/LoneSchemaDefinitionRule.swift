@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// A document has at most one schema definition, and none if it extends a schema that says what its root types are.
+    /// A document has at most one schema definition, and none if it extends a schema that defines its root types.
     public static let loneSchemaDefinition = ValidationRule("LoneSchemaDefinitionRule") { visitor, context in
         let isDefined = !context.schema.definitions.isEmpty || !context.schema.rootTypes.isEmpty
         var count = 0

@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// A question about the schema (specification, section 4) does not follow lists of fields, interfaces, possible types or input
-    /// fields into one another three times, which would make answers grow without measure.
+    /// An introspection query (specification, section 4) does not nest lists of fields, interfaces, possible types or
+    /// input fields to a depth of three. The size of the response would otherwise be unlimited.
     public static let maxIntrospectionDepth = ValidationRule("MaxIntrospectionDepthRule") { visitor, context in
         let record = IntrospectionRecord(usages: DocumentUsages.shared(in: &visitor, context: context))
         visitor.enterOperation.append { _ in record.begin() }
@@ -34,7 +34,7 @@ private enum IntrospectionField {
     case other
 }
 
-/// What a field's name means; most names are told apart by their length.
+/// Returns the meaning of a field name. The length distinguishes most names.
 private func kind(of name: String) -> IntrospectionField {
     switch name.utf8.count {
     case 6: name == "__type" ? .root : name == "fields" ? .list : .other
@@ -46,27 +46,27 @@ private func kind(of name: String) -> IntrospectionField {
     }
 }
 
-/// How many lists each definition nests, and at which depth it spreads fragments.
+/// The number of nested lists in each definition, and the depth of each fragment spread.
 private final class IntrospectionRecord {
-    /// A field that asks for the schema.
+    /// A field that starts an introspection query.
     private struct Root {
         let range: SourceRange
         let place: UInt32
         let outerDepth: Int32
-        /// The most lists it nests itself.
+        /// The maximum number of nested lists inside the field, without its fragments.
         var depth: Int32 = 0
         var spreads: Range<Int>
     }
 
-    /// How deep is too deep.
+    /// The lowest depth that is rejected.
     private static let limit: Int32 = 3
     private let usages: DocumentUsages
     private var roots: [Root] = []
     private var openRoot: Int?
     private var depth: Int32 = 0
-    /// For each spread, how many lists of its definition it is in.
+    /// For each spread, the number of enclosing lists in its definition.
     private var spreadDepths: [Int32] = []
-    /// For each definition, the most lists it nests itself.
+    /// For each definition, the maximum number of nested lists, without its fragments.
     private var unitDepths: [Int32] = []
 
     init(usages: DocumentUsages) { self.usages = usages }
@@ -114,7 +114,8 @@ private final class IntrospectionRecord {
         }.map { ($0.range, $0.place) }
     }
 
-    /// The most lists a fragment nests, with the fragments it spreads; what leads back to a fragment counts as nothing.
+    /// Returns the maximum number of nested lists in a fragment, including the fragments that it spreads. A spread that
+    /// leads back to an enclosing fragment counts as 0.
     private func fragmentDepth(_ fragment: Int32, _ depths: inout [Int32?]) -> Int32 {
         guard fragment >= 0 else { return 0 }
         if let known = depths[Int(fragment)] { return known }

@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// Nothing deprecated is used; for tools that look for what to change, since a service answers such documents (specification,
-    /// section 3.13.3).
+    /// Documents use no deprecated elements (specification, section 3.13.3). This rule is for tools that find such
+    /// uses; a service executes these documents.
     public static let noDeprecatedCustom = ValidationRule("NoDeprecatedCustomRule") { visitor, context in
         visitor.enterField.append { field in
             guard let definition = context.fieldDefinition, let reason = definition.deprecationReason,

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Fragments do not contain themselves (specification, section 5.5.2.2).
+    /// Fragments do not spread themselves, directly or indirectly (specification, section 5.5.2.2).
     public static let noFragmentCycles = ValidationRule("NoFragmentCyclesRule") { visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
         var starts: [(fragment: Int, place: UInt32)] = []
@@ -14,9 +14,9 @@ extension ValidationRule {
     }
 }
 
-/// A search in depth that reports every spread that leads back to a fragment it is in.
+/// A depth-first search that reports each spread that leads back to an enclosing fragment.
 private struct FragmentCycleSearch {
-    /// A fragment that the search is in, and the next of its spreads.
+    /// A fragment on the path of the search, with its next spread.
     private struct Step {
         let fragment: Int
         var next: Int
@@ -26,7 +26,7 @@ private struct FragmentCycleSearch {
     let usages: DocumentUsages
     let context: ValidationContext
     private var isVisited: [Bool]
-    /// For each fragment on the path, where on it; otherwise -1.
+    /// The index of each fragment on the path; -1 for a fragment that is not on the path.
     private var pathIndices: [Int]
 
     init(usages: DocumentUsages, context: ValidationContext) {

@@ -1,5 +1,6 @@
 extension ValidationRule {
-    /// The schema cannot be asked for (specification, section 4); for services that switch introspection off.
+    /// Operations do not query the schema (specification, section 4). This rule is for services that disable
+    /// introspection.
     public static let noSchemaIntrospectionCustom = ValidationRule("NoSchemaIntrospectionCustomRule") {
         visitor, context in
         visitor.enterField.append { field in

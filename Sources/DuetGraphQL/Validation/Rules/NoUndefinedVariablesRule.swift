@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Variables that an operation or its fragments use are defined by the operation (specification, section 5.8.3).
+    /// An operation defines all variables that the operation or its fragments use (specification, section 5.8.3).
     public static let noUndefinedVariables = ValidationRule("NoUndefinedVariablesRule") { visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
         usages.visitOperation.append { [unowned context] scope in

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Every fragment is reached from an operation (specification, section 5.5.1.4).
+    /// An operation reaches each fragment (specification, section 5.5.1.4).
     public static let noUnusedFragments = ValidationRule("NoUnusedFragmentsRule") { visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
         visitor.leaveDocument.append {
@@ -15,7 +15,7 @@ extension ValidationRule {
 }
 
 extension DocumentUsages {
-    /// For each fragment, whether some operation reaches it.
+    /// Returns, for each fragment, true if an operation reaches it.
     fileprivate func fragmentsOfOperations() -> [Bool] {
         var isReached = Array(repeating: false, count: fragments.count)
         guard !fragments.isEmpty else { return isReached }

@@ -1,10 +1,10 @@
 extension ValidationRule {
-    /// Fields of one response name can be merged: they are the same field with the same arguments, or never apply to one object, and
-    /// their values have one shape (specification, section 5.3.2).
+    /// Fields with the same response name can be merged: they are the same field with the same arguments, or never
+    /// apply to the same object, and their values have the same shape (specification, section 5.3.2).
     ///
-    /// First ``MergeCheck`` finds out whether there is a conflict at all, in a time that hardly depends on how often fields and fragments
-    /// are repeated. Only if there is one, ``ConflictSearch`` compares fields in pairs, as the specification's algorithm does, in order to
-    /// say where.
+    /// First, ``MergeCheck`` determines if the document has a conflict. Its time hardly depends on the number of
+    /// repetitions of fields and fragments. Only if there is a conflict, ``ConflictSearch`` compares pairs of fields to
+    /// locate it, as the algorithm of the specification does.
     public static let overlappingFieldsCanBeMerged = ValidationRule("OverlappingFieldsCanBeMergedRule") {
         visitor, context in
         var table = SelectionTable(usages: DocumentUsages.shared(in: &visitor, context: context))

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// What is extended exists and is of the extension's kind (specification, section 3.4.3).
+    /// Extended types exist and have the kind of the extension (specification, section 3.4.3).
     public static let possibleTypeExtensions = ValidationRule("PossibleTypeExtensionsRule") { visitor, context in
         var defined: [String: TypeDefinition] = [:]
         for case .type(let type) in context.document.definitions { defined[type.name.value] = type }
@@ -24,7 +24,7 @@ extension ValidationRule {
 }
 
 extension TypeKind {
-    /// The kind in a sentence.
+    /// The name of the kind in messages.
     fileprivate var words: String {
         switch self {
         case .scalar: "scalar"

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// The arguments that a directive requires are given (specification, section 5.4.3).
+    /// All required arguments of directives are provided (specification, section 5.4.3).
     public static let providedRequiredArgumentsOnDirectives = ValidationRule(
         "ProvidedRequiredArgumentsOnDirectivesRule"
     ) { visitor, context in
@@ -7,7 +7,7 @@ extension ValidationRule {
             directive.arguments.filter { $0.type.isNonNull && $0.defaultValue == nil }
                 .map { ($0.name.value, "\($0.type)") }
         }
-        // On leaving, so that what is wrong inside the directive is reported first.
+        // The check runs when the walk leaves the directive, so that errors inside the directive are reported first.
         visitor.leaveDirective.append { directive, _ in
             func check(_ name: String, _ type: @autoclosure () -> String) {
                 if directive.arguments.contains(where: { $0.name.value == name }) { return }

@@ -1,8 +1,8 @@
 extension ValidationRule {
-    /// The arguments that a field or directive requires are given (specification, section 5.4.3).
+    /// All required arguments of fields and directives are provided (specification, section 5.4.3).
     public static let providedRequiredArguments = ValidationRule("ProvidedRequiredArgumentsRule") { visitor, context in
         providedRequiredArgumentsOnDirectives.register(&visitor, context)
-        // On leaving, so that what is wrong inside the field is reported first.
+        // The check runs when the walk leaves the field, so that errors inside the field are reported first.
         visitor.leaveField.append { field in
             guard let definition = context.fieldDefinition else { return }
             for argument in definition.arguments where argument.isRequired {

@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// A subscription selects one field, which is not an introspection field, and decides nothing by `@skip` or `@include`
-    /// (specification, section 5.2.4.1).
+    /// A subscription has one root field. This field is not an introspection field, and does not depend on `@skip` or
+    /// `@include` (specification, section 5.2.4.1).
     public static let singleFieldSubscriptions = ValidationRule("SingleFieldSubscriptionsRule") { visitor, context in
         visitor.enterOperation.append { operation in
             guard operation.operation == .subscription, let root = context.schema.rootType(for: .subscription) else {
@@ -84,7 +84,7 @@ private struct SubscriptionFields {
 }
 
 extension [Slice<NodeList<Selection>>] {
-    /// Takes the next selection of the innermost list that has one.
+    /// Removes and returns the next selection of the innermost list that is not empty.
     fileprivate mutating func popNext() -> Selection? {
         while let last = indices.last {
             if let selection = self[last].popFirst() { return selection }

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// What is streamed is a list (incremental delivery draft, "Stream Directives Are Used On List Fields").
+    /// Streamed fields are lists (incremental delivery draft, "Stream Directives Are Used On List Fields").
     public static let streamDirectiveOnListField = ValidationRule("StreamDirectiveOnListFieldRule") {
         visitor, context in
         visitor.enterDirective.append { directive, location in

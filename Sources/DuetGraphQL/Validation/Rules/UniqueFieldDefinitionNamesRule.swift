@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// A type, with its extensions, has each field once (specification, sections 3.6, 3.7 and 3.10).
+    /// Each field of a type and its extensions is defined once (specification, sections 3.6, 3.7 and 3.10).
     public static let uniqueFieldDefinitionNames = ValidationRule("UniqueFieldDefinitionNamesRule") {
         visitor, context in
         var known: [String: [String: Name]] = [:]
@@ -23,7 +23,7 @@ extension ValidationRule {
 }
 
 extension NamedType {
-    /// Whether it is a type with fields that has one of that name.
+    /// Returns true if the type has a field with the name.
     fileprivate func hasField(_ name: String) -> Bool {
         if case .inputObject(let input) = self { return input.fields[name] != nil }
         return fields?[name] != nil

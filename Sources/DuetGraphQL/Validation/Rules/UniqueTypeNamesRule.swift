@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// A type's name belongs to one type (specification, section 3.3).
+    /// Type names are unique (specification, section 3.3).
     public static let uniqueTypeNames = ValidationRule("UniqueTypeNamesRule") { visitor, context in
         var known: [String: Name] = [:]
         visitor.enterDefinition.append { definition in

@@ -1,17 +1,17 @@
 extension ValidationRule {
-    /// Literals are of the types of their places (specification, section 5.6.1, and 5.6.2 to 5.6.5 for input objects).
+    /// Literals have the types of their positions (specification, section 5.6.1, and 5.6.2 to 5.6.5 for input objects).
     public static let valuesOfCorrectType = ValidationRule("ValuesOfCorrectTypeRule") { visitor, context in
-        /// How many lists and objects the walk is in whose inside needs no look, because they are wrong as a whole, or because a
-        /// custom scalar has looked at them.
+        /// The number of enclosing lists and objects whose content needs no check, because they are invalid as a whole,
+        /// or because a custom scalar has checked them.
         var skipped = 0
-        /// How many lists and objects the walk is in.
+        /// The number of enclosing lists and objects.
         var depth = 0
         visitor.enterLiteral.append { literal in
             switch literal.kind {
             case .variable: return
             case .list, .object:
                 depth += 1
-                // Nothing of it is looked at: what looks may recurse.
+                // The content of the literal is not checked, because the checks can recurse.
                 if depth == 1, literal.isTooDeep {
                     context.report(Literal.tooDeep, at: literal.range)
                     skipped += 1
@@ -59,7 +59,7 @@ extension ValidationRule {
 }
 
 extension ValidationContext {
-    /// A literal that must be of a scalar or enum, as far as `type` is known.
+    /// Checks a literal that must have a scalar or enum type, if `type` is known.
     fileprivate func checkLeaf(_ literal: Literal, type: GraphQLType?) {
         guard let type, let named = schema[type] else { return }
         switch named {
@@ -114,7 +114,8 @@ extension ValidationContext {
 }
 
 extension ScalarType {
-    /// Whether the scalar is a specified one and the literal of its most usual form, so that it need not be converted.
+    /// Returns true if the scalar is a specified scalar and the literal has its most common form. No conversion is then
+    /// necessary.
     fileprivate func plainlyAccepts(_ literal: Literal) -> Bool {
         switch literal.kind {
         case .string: self === ScalarType.string || self === ScalarType.id

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// A variable's type fits every place where it stands (specification, section 5.8.5).
+    /// The type of a variable is valid at each position where the variable is used (specification, section 5.8.5).
     public static let variablesInAllowedPosition = ValidationRule("VariablesInAllowedPositionRule") {
         visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
@@ -29,7 +29,7 @@ extension ValidationRule {
         }
     }
 
-    /// IsVariableUsageAllowed, but for OneOf Input Objects.
+    /// IsVariableUsageAllowed, except for the rule about OneOf Input Objects.
     private static func isAllowed(
         _ type: GraphQLType, _ defaultValue: Literal?, in usage: DocumentUsages.VariableUsage,
         of placeType: GraphQLType, _ schema: Schema

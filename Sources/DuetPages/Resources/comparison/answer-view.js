@@ -3,24 +3,27 @@ import { coloured, jsonPieces } from '../explorer/highlight.js';
 import { layOutJSON } from '../explorer/json.js';
 import { isLines } from './round-trip.js';
 
-/** Longer answers are cut: a page with an element for each of their tokens is slow, and curl has all. */
+/**
+ * The maximum number of shown characters. A page with an element for each token of a longer response is slow. curl
+ * shows the complete response.
+ */
 const LONGEST_SHOWN = 50_000;
 
 /**
- * An answer laid out, with marks on what the other side leaves out.
+ * Returns a formatted response, with marks on the values that the other side omits.
  *
  * @param {RoundTrip} trip
- * @param {{marks: Marks, other: string}|null} comparison `other` is the other side's name; null where nothing was compared
+ * @param {{marks: Marks, other: string}|null} comparison `other` is the other side's name; null without a comparison
  * @returns {Element[]}
  */
 export function answerView({ text, json, headers, request, isNotModified }, comparison) {
   const cut = text.slice(0, LONGEST_SHOWN);
   const hasLines = isLines(headers.get('Content-Type'));
   const pieces = jsonPieces(hasLines ? cut : layOutJSON(cut));
-  const label = `Answer to ${request.method} ${request.target.split('?')[0]}`;
+  const label = `Response to ${request.method} ${request.target.split('?')[0]}`;
   return [
-    isNotModified ? element('p', { class: 'help' }, 'Nothing came but fields; this is the answer that was known.') : null,
-    text.length > LONGEST_SHOWN ? element('p', { class: 'help' }, `These are the first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters.`) : null,
+    isNotModified ? element('p', { class: 'help' }, 'The response is unchanged (304). This is the cached response.') : null,
+    text.length > LONGEST_SHOWN ? element('p', { class: 'help' }, `The first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown.`) : null,
     element(
       'pre', { class: 'trip-body', tabindex: '0', role: 'region', 'aria-label': label },
       comparison && json !== undefined ? marked(pieces, hasLines ? json : [json], comparison) : coloured(pieces),
@@ -28,26 +31,27 @@ export function answerView({ text, json, headers, request, isNotModified }, comp
   ].filter(Boolean);
 }
 
-/** Elements for the pieces; those that are marked and stand next to each other on a line are in one `<mark>`. */
+/** Returns elements for the pieces. Adjacent marked pieces on a line share one `<mark>`. */
 function marked(pieces, values, { marks, other }) {
   const fragment = document.createDocumentFragment();
   let mark = null;
   for (const { isLeftOut, ...piece } of withMarks(pieces, values, marks)) {
-    mark = isLeftOut ? mark ?? fragment.appendChild(element('mark', { title: `${other} leaves this out` })) : null;
+    mark = isLeftOut ? mark ?? fragment.appendChild(element('mark', { title: `${other} omits this` })) : null;
     (mark ?? fragment).append(coloured([piece]));
   }
   return fragment;
 }
 
 /**
- * The pieces of JSON texts, each with whether it is left out: by following the tokens through the values that were read from them.
+ * Returns the pieces of JSON texts, and for each piece whether the other side omits it. It follows the tokens through
+ * the parsed values.
  *
  * @param {Piece[]} pieces
- * @param {Object[]} values of the texts, in their order
+ * @param {Object[]} values the values of the texts, in their order
  */
 function withMarks(pieces, values, marks) {
   const texts = values.values();
-  /** What is open at a token, the innermost last; `key` is that of the member, or of the row, which the token belongs to. */
+  /** The open objects and arrays at a token; the innermost is the last. `key` is the member or row of the token. */
   const open = [];
   const isLeftOut = (inner) => inner !== undefined && (inner.isLeftOut || (inner.key !== null && marks.hasMember(inner.value, inner.key)));
   const begin = (text) => {
@@ -56,7 +60,7 @@ function withMarks(pieces, values, marks) {
     open.push({ value, key: text === '[' ? 0 : null, isLeftOut: isLeftOut(outer) || marks.hasWhole(value) });
   };
   return pieces.map(({ text, style }) => {
-    // Marks are those of lines: an indentation that is underlined helps nobody.
+    // A mark does not include line breaks, because an underlined indentation has no use.
     if (style === null) return { text, style, isLeftOut: !text.includes('\n') && isLeftOut(open.at(-1)) };
     if (text === '{' || text === '[') begin(text);
     const inner = open.at(-1);

@@ -1,10 +1,10 @@
 /**
- * Compares what two sides say, value for value. A member that only one side has is no difference: the other has not asked for it. Rows
- * are told by themselves, where the shorter of two lists has the rows of the longer one in their order, but not all of them: it may
- * have asked for fewer, or may have lost some.
+ * Compares the values of two sides. A member that only one side has is not a difference, because the other side did not
+ * request it. If the longer of two lists contains all rows of the shorter list in the same order, the other rows are
+ * reported separately: the shorter list was requested with fewer rows, or it lost rows.
  *
- * @returns {{same: number, differences: {path: string, left: *, right: *}[], onlyLeft: LeftOut, onlyRight: LeftOut}} `same` counts
- *   values that both have
+ * @returns {{same: number, differences: {path: string, left: *, right: *}[], onlyLeft: LeftOut, onlyRight: LeftOut}}
+ *   `same` is the number of equal values
  */
 export function compared(left, right) {
   const comparison = new Comparison();
@@ -12,12 +12,12 @@ export function compared(left, right) {
   return comparison;
 }
 
-/** What only one side has. */
+/** The values that only one side has. */
 class LeftOut {
   constructor() {
-    /** How many values, by their path without indices. */
+    /** The number of values, by their path without indices. */
     this.counts = new Map();
-    /** Where: the members of objects, and rows with their path and shape. */
+    /** The places of the values: the members of objects, and rows with their path and shape. */
     this.places = [];
   }
 
@@ -40,8 +40,8 @@ class Comparison {
   }
 
   /**
-   * @param {string} path with indices, for a person to find the place
-   * @param {string} shape without, so that many places with the same are told as one
+   * @param {string} path the path with indices, with which a user finds the place
+   * @param {string} shape the path without indices, so that places with the same shape are reported as one
    */
   visit(path, shape, left, right) {
     if (Array.isArray(left) && Array.isArray(right)) this.visitLists(path, shape, left, right);
@@ -79,7 +79,10 @@ class Comparison {
   }
 }
 
-/** Where the longer list has the rows of the shorter one; null if it does not have all of them in their order. */
+/**
+ * Returns the indices of the shorter list's rows in the longer list; null if it does not contain all rows in their
+ * order.
+ */
 function rowsOf(longer, shorter) {
   const rows = [];
   for (const [row, value] of longer.entries()) {
@@ -97,7 +100,7 @@ const isObject = (value) => value !== null && typeof value === 'object' && !Arra
 
 const joined = (path, key) => (path === '' ? key : `${path}.${key}`);
 
-/** How many values there are in it that are neither lists nor objects. */
+/** Returns the number of contained values that are neither lists nor objects. */
 export function leaves(value) {
   if (value === null || typeof value !== 'object') return 1;
   return Object.values(value).reduce((sum, one) => sum + leaves(one), 0);

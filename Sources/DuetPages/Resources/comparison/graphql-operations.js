@@ -2,17 +2,18 @@ import { parse } from '../explorer/parser.js';
 import { operations, walk } from '../explorer/syntax-tree.js';
 
 /**
- * What a client sends for one operation.
+ * The parts of a request for one operation.
  *
- * @typedef {{query: string, variables: string, isMutation: boolean, takesCursor: boolean}} Operation `variables` is JSON, or empty;
- *   with `takesCursor` it is a list that begins behind `$after`
+ * @typedef {{query: string, variables: string, isMutation: boolean, takesCursor: boolean}} Operation `variables` is
+ *   JSON, or empty. `takesCursor` is true for a list that starts after the cursor `$after`
  */
 
 /**
- * The operations of a document, as a client would send them one after the other: each alone, with the fragments that it uses. Of
- * several operations each has its own variables, as a member of the variables that has its name.
+ * Returns the operations of a document, in the form in which a client sends them one after the other. Each operation
+ * contains the fragments that it uses. If there are several operations, each has its own variables: the member with its
+ * name.
  *
- * @returns {Operation[]} a document that cannot be read is one operation: the server has the last word
+ * @returns {Operation[]} an invalid document is returned as one operation, because the server validates it
  */
 export function operationsToSend(query, variables) {
   const document = parsed(query);
@@ -26,13 +27,13 @@ export function operationsToSend(query, variables) {
   });
 }
 
-/** The same operation from a cursor on. */
+/** Returns the operation for the rows after a cursor. */
 export function continued(sent, cursor) {
   const variables = sent.variables.trim() === '' ? {} : JSON.parse(sent.variables);
   return { ...sent, variables: JSON.stringify({ ...variables, after: cursor }) };
 }
 
-/** The fragments that an operation spreads, also by way of others. */
+/** Returns the fragments that an operation spreads, directly or through other fragments. */
 function fragmentsOf(operation, document) {
   const used = new Set();
   const visit = (node) => walk(node, ({ kind, name }) => {

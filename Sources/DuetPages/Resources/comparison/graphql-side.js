@@ -4,22 +4,23 @@ import { Sources } from './marks.js';
 import { nextCursor } from './next-page.js';
 import { measured, sent as sentRequest } from './round-trip.js';
 
-/** The error of a server that does not know a hash. */
+/** The error code for an unknown hash. */
 const NOT_FOUND = 'PERSISTED_QUERY_NOT_FOUND';
 
 /**
- * Requests as they are sent, for an operation.
+ * Returns the requests for an operation.
  *
  * @param {Operation} operation
  * @param {string} sent `post` or `hash`
- * @returns {Promise<Object[]>} one for POST; by hash, the one with the hash alone and the one that also has the document
+ * @returns {Promise<Object[]>} one request for POST. For a hash, the first request has only the hash, and the second
+ *   request also has the document
  */
 async function requestsFor({ query, variables, isMutation }, sent) {
   const posted = (extensions) => ({ target: ENDPOINT, ...httpRequest({ query, variables, operationName: null, extensions }) });
   if (sent !== 'hash') return [posted()];
   const extensions = { persistedQuery: { version: 1, sha256Hash: await sha256(query) } };
   const parameters = [['extensions', JSON.stringify(extensions)], ['variables', variables.trim()]].filter(([, value]) => value !== '');
-  // What writes is no GET.
+  // A mutation must not be sent by GET.
   if (isMutation) {
     const body = `{${parameters.map(([name, value]) => `"${name}":${value}`).join(',')}}`;
     return [{ ...posted(), body }, posted(extensions)];
@@ -28,24 +29,24 @@ async function requestsFor({ query, variables, isMutation }, sent) {
   return [{ method: 'GET', target: `${ENDPOINT}?${search}`, headers: { Accept: ACCEPT }, body: undefined }, posted(extensions)];
 }
 
-/** The first request of each operation, as it would be sent. */
+/** Returns the first request of each operation. */
 export async function graphQLRequests({ query, variables, sent }) {
   return Promise.all(operationsToSend(query, variables).map(async (operation) => (await requestsFor(operation, sent))[0]));
 }
 
-/** The SHA-256 of a text in UTF-8, in hexadecimal digits. */
+/** Returns the SHA-256 hash of a text in UTF-8, in hexadecimal digits. */
 async function sha256(text) {
-  if (!window.crypto.subtle) throw new Error('this browser computes hashes only on pages that come by HTTPS or from this very machine');
+  if (!window.crypto.subtle) throw new Error('the browser only computes hashes on pages from HTTPS or localhost');
   const bytes = new Uint8Array(await window.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /**
- * Asks the operations of a document, one after the other, and the pages of a list behind each other.
+ * Sends the operations of a document one after the other, and requests the pages of a list one after the other.
  *
- * @param {{query: string, variables: string, sent: string, pages: number}} asked `pages` is how many pages of each operation's list
- *   are asked for, at most
- * @param {function(RoundTrip[])} arrived told of each that has been answered
+ * @param {{query: string, variables: string, sent: string, pages: number}} asked `pages` is the maximum number of pages
+ *   of each operation's list
+ * @param {function(RoundTrip[])} arrived a function that is called for each response
  * @returns {Promise<{trips: RoundTrip[], rounds: number}>}
  */
 export async function runGraphQL({ query, variables, sent, pages }, known, signal, arrived) {
@@ -63,14 +64,14 @@ export async function runGraphQL({ query, variables, sent, pages }, known, signa
 }
 
 /**
- * Asks an operation; by hash as clients with automatic persisted queries do: the hash alone, and where nobody knows it, once more with
- * the document. Then it is known for the next time.
+ * Sends an operation. By hash, it behaves like clients with automatic persisted queries: it sends the hash, and if the
+ * hash is unknown, it sends the hash with the document. This registers the document.
  */
 async function answersTo(operation, sent, known, signal, arrived) {
   const [first, registering] = await requestsFor(operation, sent);
   const answer = await sentRequest(first, known, signal);
   const isMiss = registering !== undefined && answer.json?.errors?.some((error) => error.extensions?.code === NOT_FOUND) === true;
-  // Where the server takes no hashes it says so, which is neither.
+  // The error of a server without support for hashes is neither a hit nor a miss.
   if (registering && (isMiss || answer.json?.data !== undefined)) answer.persisted = isMiss ? 'miss' : 'hit';
   arrived([answer]);
   if (!isMiss) return [answer];
@@ -80,9 +81,9 @@ async function answersTo(operation, sent, known, signal, arrived) {
 }
 
 /**
- * What the answers say together: the value of the root field, or of all of them. A connection is the list of its nodes, and its pages
- * are one list. What has the same response key in several operations is about the same thing. Of a mutation's payload without errors
- * the object that was changed counts.
+ * Returns the combined value of the responses: the value of the root field, or of all root fields. A connection becomes
+ * the list of its nodes, and its pages become one list. Values with the same response key in several operations are
+ * merged. A mutation's payload without errors becomes the changed object.
  *
  * @returns {{value: *, sources: Sources}|{reason: string}}
  */
@@ -91,18 +92,21 @@ export function graphQLValue(trips) {
   let data = {};
   for (const { json, status, persisted, isNextPage } of trips) {
     if (persisted === 'miss') continue;
-    if (json?.errors?.length > 0) return { reason: `GraphQL answers with an error: ${json.errors[0].message}` };
-    if (!json?.data) return { reason: `GraphQL answers ${status}, without data.` };
+    if (json?.errors?.length > 0) return { reason: `GraphQL returned an error: ${json.errors[0].message}` };
+    if (!json?.data) return { reason: `GraphQL returned ${status} without data.` };
     data = together(data, json.data, isNextPage, sources);
   }
   const roots = Object.values(withoutConnections(data, sources));
   const refused = roots.find((root) => root?.errors?.length > 0);
-  if (refused) return { reason: `GraphQL answers with an error: ${refused.errors[0].message}` };
+  if (refused) return { reason: `GraphQL returned an error: ${refused.errors[0].message}` };
   const values = roots.map(withoutPayload);
   return { value: values.length === 1 ? values[0] : values, sources };
 }
 
-/** Both as one; of lists the later, except that those of a connection's next page are added. */
+/**
+ * Merges two values. The second value of a list replaces the first value, except that the rows of a connection's next
+ * page are appended.
+ */
 function together(one, other, isNextPage, sources) {
   if (!isObject(one) || !isObject(other)) return other;
   const isContinued = isNextPage && isObject(other.pageInfo);
@@ -122,7 +126,7 @@ function withoutConnections(value, sources) {
   return sources.note(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, unwrapped(member)])), value);
 }
 
-/** What a payload is about, which has a member for it and one for what went wrong. */
+/** Returns the object of a payload, which has one member for the object and one member for errors. */
 function withoutPayload(root) {
   if (!Array.isArray(root?.errors)) return root;
   const about = Object.entries(root).filter(([key]) => key !== 'errors');

@@ -1,10 +1,13 @@
 import { jsonOf } from './loading.js';
 
-/** The keys of the resources by the names of their lists; empty until they are loaded. A key is the fields whose values are in a row's path. */
+/**
+ * The keys of the resources by the names of their lists; empty until they are loaded. A key contains the names of the
+ * fields whose values form a row's path.
+ */
 const KEYS = new Map();
 
 /**
- * Loads the keys of the API that the server has.
+ * Loads the keys of the API from the server.
  *
  * @throws {Error} if they cannot be loaded
  */
@@ -12,7 +15,10 @@ export async function loadKeys() {
   for (const { name, key } of await jsonOf('/comparison/keys.json')) KEYS.set(name, key);
 }
 
-/** The row of a list, at a path such as `/departments`, that the last segment of a row's path names; undefined if there is none. */
+/**
+ * Returns the row of a list, at a path such as `/departments`, that the last segment of a row's path identifies;
+ * undefined if no row has this key.
+ */
 export function rowAt(path, segment, rows) {
   const key = KEYS.get(path.slice(1));
   if (!key) return undefined;

@@ -1,18 +1,18 @@
-/** Most answers that are kept. */
+/** The maximum number of cached responses. */
 const CAPACITY = 200;
 
-/** Answers with their entity tags, so that the server can be asked whether there is something new. */
+/** A cache of responses with their entity tags, for revalidation requests. */
 export class KnownAnswers {
   constructor() {
     this.answers = new Map();
   }
 
-  /** What is known for a request; undefined if nothing is, or if it is none that an answer can be kept for. */
+  /** Returns the cached response to a request; undefined if none exists or if the request cannot be cached. */
   get(request) {
     return request.method === 'GET' ? this.answers.get(key(request)) : undefined;
   }
 
-  /** Keeps an answer that has a tag. */
+  /** Stores a response if it has a tag. */
   keep(request, tag, text) {
     if (request.method !== 'GET' || !tag) return;
     this.answers.delete(key(request));

@@ -1,11 +1,11 @@
 /**
- * Data of the page, from the server.
+ * Loads data of the page from the server.
  *
- * @throws {Error} with a message for a person
+ * @throws {Error} with a message for users
  */
 export async function jsonOf(address) {
   const response = await fetch(address);
   if (response.ok) return response.json();
   const problem = await response.json().catch(() => null);
-  throw new Error(typeof problem?.detail === 'string' ? problem.detail : `the server answers ${response.status}`);
+  throw new Error(typeof problem?.detail === 'string' ? problem.detail : `the server returned ${response.status}`);
 }

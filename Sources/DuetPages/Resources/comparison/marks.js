@@ -1,11 +1,12 @@
 /**
- * What the other side leaves out, in the answers as they came: members by the object that has them, lists and rows as a whole. A scalar
- * in a list cannot be marked by itself; no list of the API has any.
+ * The values in the original responses that the other side omits. Members are identified by their object. Lists and
+ * rows are marked completely. A single scalar in a list cannot be marked; the API has no such lists.
  */
 export class Marks {
   /**
-   * @param {Sources} sources of the value that was compared
-   * @param {{object: Object, key: string}|{row: *}[]} leftOut members and rows of that value
+   * @param {Sources} sources the sources of the compared value
+   * @param {{object: Object, key: string}|{row: *}[]} leftOut the members and rows of the compared value that the other
+   *   side omits
    */
   constructor(sources, leftOut) {
     this.sources = sources;
@@ -16,7 +17,7 @@ export class Marks {
         this.addWhole(row);
         continue;
       }
-      // It may be an answer of its own that was put there.
+      // The member can be a separate response that was inserted into the object.
       this.addWhole(object[key]);
       for (const source of sources.of(object)) this.members.set(source, (this.members.get(source) ?? new Set()).add(key));
     }
@@ -25,7 +26,7 @@ export class Marks {
   addWhole(value) {
     if (!isContainer(value)) return;
     for (const source of this.sources.of(value)) this.whole.add(source);
-    // The pages of a list are several lists.
+    // The pages of a list are separate lists.
     if (Array.isArray(value)) value.forEach((row) => this.addWhole(row));
   }
 
@@ -38,18 +39,18 @@ export class Marks {
   }
 }
 
-/** Which objects and lists of the answers those were that a value is made of. */
+/** The objects and lists of the responses from which a value was created. */
 export class Sources {
   constructor() {
     this.made = new WeakMap();
   }
 
-  /** What something was made of; itself if it has come as it is. */
+  /** Returns the sources of a value; the value itself if it is unchanged. */
   of(value) {
     return this.made.get(value) ?? [value];
   }
 
-  /** Notes of what something is made, and gives it back. */
+  /** Records the sources of a value, and returns the value. */
   note(value, ...parts) {
     this.made.set(value, parts.filter(isContainer).flatMap((part) => this.of(part)));
     return value;

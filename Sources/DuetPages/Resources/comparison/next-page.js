@@ -1,9 +1,14 @@
-/** The address of the page behind an answer's, by its `Link` (RFC 8288); undefined where it is the last, or no page. */
+/**
+ * Returns the address of the next page from the `Link` field of a response (RFC 8288); undefined if there is no next
+ * page.
+ */
 export function nextTarget({ headers }) {
   return headers.get('Link')?.match(/<([^>]*)>;\s*rel="?next"?/)?.[1];
 }
 
-/** Where the page behind an answer's begins, by its first connection that says so; null where there is none. */
+/**
+ * Returns the cursor of the next page from the first connection that has a next page; null if there is no next page.
+ */
 export function nextCursor({ json }) {
   return pageInfos(json?.data).find(({ hasNextPage }) => hasNextPage === true)?.endCursor ?? null;
 }

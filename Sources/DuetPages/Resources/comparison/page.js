@@ -14,11 +14,11 @@ import { OWN, isStateInAddress, keepState, pagesOf, readPages, stateToShow, task
 import { TaskRun } from './task-run.js';
 import { TASKS, loadTasks } from './tasks.js';
 
-/** How long nothing is typed before the texts are checked. */
+/** The time without typing, in milliseconds, after which the texts are checked. */
 const PAUSE = 200;
-/** Why there are no tasks, and what can be done. */
-const NO_ROWS = 'There are no tasks, because no table with a key has rows. Write on both sides, or reload the page once there are rows.';
-const ROW_BY_ROW = 'Each task of the server needs a request for each row of an answer, which this page does not send. Write on both sides.';
+/** The messages if there are no tasks. */
+const NO_ROWS = 'There are no tasks, because no table with a key has rows. Write requests on both sides, or reload the page when a table has rows.';
+const ROW_BY_ROW = 'Each task of the server requires a request for each row of a response, which this page does not support. Write requests on both sides.';
 
 const editors = {
   rest: new Editor('rest', requestPieces),
@@ -26,11 +26,11 @@ const editors = {
   variables: new Editor('variables', jsonPieces),
 };
 const picker = byId('task');
-/** Which of the tabs is shown. */
+/** The name of the current tab. */
 let view = 'task';
-/** Shows the panel of a tab; there is but the task's until a task declares a screen. */
+/** Shows the panel of a tab. Without a task that declares a screen, there is only the panel of the tasks. */
 let showView = () => {};
-/** Why there are no tasks. */
+/** The message if there are no tasks. */
 let emptyNote = '';
 
 const announce = (text) => { byId('announcement').textContent = text; };
@@ -45,7 +45,7 @@ function state() {
   };
 }
 
-/** Another task, of which nothing has been run; a run of the one before ends. */
+/** Writes another task into the editors, and stops the current run. */
 function write(task) {
   taskRun.drop();
   showRunning(false);
@@ -65,16 +65,19 @@ function restore() {
   write(task);
 }
 
-/** Shows what a changed address asks for; a link to a place on the page asks for nothing, and the state stays in the address. */
+/**
+ * Shows the state in a changed address. A link to a place on the page contains no state, and the current state is
+ * written into the address again.
+ */
 function followAddress() {
   if (isStateInAddress()) restore();
   else keepState(state());
 }
 
 /**
- * Looks for problems in the editors, and writes the address.
+ * Checks the texts in the editors, and writes the state into the address.
  *
- * @returns {boolean} whether the requests can be sent
+ * @returns {boolean} true if the requests can be sent
  */
 function check() {
   const { rest, query, variables } = state();
@@ -89,7 +92,7 @@ function check() {
   picker.value = task?.name ?? OWN;
   byId('task-note').textContent = task?.note ?? emptyNote;
   keepState(state());
-  // The server has the last word on a query.
+  // Problems of a query do not prevent a run, because the server validates the query.
   return found.rest.length === 0 && found.variables.length === 0 && readRequestLines(rest).rounds.length > 0;
 }
 
@@ -104,7 +107,7 @@ function checkSoon() {
 async function run() {
   if (taskRun.isRunning) return;
   if (!check()) {
-    announce('Nothing was sent: the requests or the variables cannot be read.');
+    announce('Nothing was sent, because the requests or the variables are invalid.');
     return;
   }
   announce('');
@@ -112,9 +115,9 @@ async function run() {
   try {
     await taskRun.run(state(), taskOf(state()));
   } catch (error) {
-    announce(`What came cannot be shown: ${error.message}.`);
+    announce(`The response cannot be shown: ${error.message}.`);
   } finally {
-    // It may have been dropped, and another one begun.
+    // The run can be stopped while another run is in progress.
     showRunning(taskRun.isRunning);
   }
 }
@@ -142,7 +145,7 @@ async function copyGraphQL() {
 // MARK: Start
 
 function start() {
-  picker.append(...TASKS.map(({ name, task }) => element('option', { value: name }, task)), element('option', { value: OWN }, 'Your own: write on both sides.'));
+  picker.append(...TASKS.map(({ name, task }) => element('option', { value: name }, task)), element('option', { value: OWN }, 'Your own task: write requests on both sides.'));
   picker.addEventListener('change', () => {
     const task = TASKS.find(({ name }) => name === picker.value);
     if (!task) return;
@@ -152,7 +155,7 @@ function start() {
   for (const editor of Object.values(editors)) editor.addEventListener('input', checkSoon);
   byId('pages').addEventListener('change', () => { byId('pages').value = String(state().pages); });
   for (const identifier of ['pages', 'sent', 'revalidate']) byId(identifier).addEventListener('change', check);
-  // The tab is kept when somebody chooses it, not while the address is read.
+  // The tab is written into the address when the user chooses it, not while the address is read.
   for (const event of ['click', 'keyup']) byId('views').addEventListener(event, () => keepState(state()));
   byId('run').addEventListener('click', () => (taskRun.isRunning ? taskRun.stop() : run()));
   byId('rest-curl').addEventListener('click', () => copyCommands(readRequestLines(editors.rest.text).rounds.flat()));
@@ -174,7 +177,7 @@ function start() {
   document.body.dataset.state = 'ready';
 }
 
-/** Starts also without tasks: requests of one's own can be sent all the same. */
+/** Starts the page. Without tasks, users can still send their own requests. */
 async function load() {
   const results = await Promise.allSettled([loadTasks(), loadKeys()]);
   const failed = results.find(({ status }) => status === 'rejected');

@@ -1,25 +1,25 @@
 /**
- * Reads what a task is about to change, so that it can be written back.
+ * Reads the values that a task changes, so that they can be restored.
  *
- * @param {string} target an address whose answer, sent there by PATCH, makes things as they were
- * @returns {Promise<function(string): Promise<string>>} writes it back if it has been changed to what stands in the given text, that of the
- * requests, and tells how that went: what somebody else has written meanwhile is left
- * @throws {Error} with a message for a person
+ * @param {string} target an address. A PATCH of its response to this address restores the values
+ * @returns {Promise<function(string): Promise<string>>} a function that restores the values and returns a message. Its
+ *   argument is the text of the sent requests. Values that another client changed are not restored
+ * @throws {Error} with a message for users
  */
 export async function remembered(target) {
   const before = await read(target);
   return async (sent) => {
     try {
       const now = await read(target);
-      if (now.text === before.text) return `It is as it was: ${before.text}`;
-      if (!stands(changes(before, now), sent)) return `Somebody else has changed it to ${now.text}, which is left as it is.`;
+      if (now.text === before.text) return `The values are unchanged: ${before.text}`;
+      if (!stands(changes(before, now), sent)) return `Another client changed the values to ${now.text}. They were not restored.`;
       const headers = { 'Content-Type': 'application/merge-patch+json', 'If-Match': now.tag };
       const response = await fetch(target, { ...OPTIONS, method: 'PATCH', headers, body: before.text });
-      if (response.status === 412) return 'Somebody else has changed it meanwhile, which is left as it is.';
+      if (response.status === 412) return 'Another client changed the values at the same time. They were not restored.';
       await answered(response);
-      return `Put back as it was: ${before.text}`;
+      return `The values were restored: ${before.text}`;
     } catch (error) {
-      return `It could not be put back as it was, ${before.text}: ${error.message}.`;
+      return `The values could not be restored to ${before.text}: ${error.message}.`;
     }
   };
 }
@@ -36,13 +36,13 @@ function changes(before, now) {
   return Object.keys(present).filter((name) => present[name] !== old[name]).map((name) => present[name]);
 }
 
-/** Whether all values are in the requests, as they are written in JSON. */
+/** Returns true if the requests contain all values as JSON. */
 function stands(values, sent) {
   return values.every((value) => sent.includes(JSON.stringify(value)));
 }
 
 async function answered(response) {
   const text = await response.text();
-  if (!response.ok) throw new Error(`${new URL(response.url).pathname} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${new URL(response.url).pathname} returned ${response.status}`);
   return text;
 }

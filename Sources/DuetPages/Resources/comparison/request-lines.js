@@ -2,15 +2,16 @@ import { jsonPieces } from '../explorer/highlight.js';
 import { problemInJSON } from '../explorer/json.js';
 
 /**
- * Requests written one a line: a method, a target and, where there is one, a body of JSON, or `Accept:` with the media type that is
- * wanted in place of JSON. Those of neighbouring lines are sent at once; an empty line waits for the answers to what is above it.
+ * Requests in lines of text. A line contains a method, a target and optionally a JSON body, or `Accept:` with a media
+ * type other than JSON. The requests of adjacent lines are sent concurrently. An empty line waits for the responses to
+ * the previous lines.
  */
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const LINE = /^(?<lead>\s*)(?<method>\S+)(?<gap>\s*)(?<target>\S*)(?<space>\s*)(?<body>.*)$/;
 const ACCEPT = /^(?<name>Accept:)(?<gap>\s*)(?<type>[\w.+-]+\/[\w.+-]+)\s*$/;
 
-/** The parts of each line with where it starts; `parts` is null for an empty one. */
+/** Returns the start and the parts of each line; `parts` is null for an empty line. */
 function linesOf(text) {
   let start = 0;
   return text.split('\n').map((line) => {
@@ -20,22 +21,26 @@ function linesOf(text) {
   });
 }
 
-/** What is wrong with a line's parts, `{message, start, end}` counted from the line's start; null if nothing is. */
+/**
+ * Returns the problem of a line, `{message, start, end}` with offsets from the line's start; null if the line is valid.
+ */
 function problemOf({ lead, method, gap, target, space, body }) {
   const methodEnd = lead.length + method.length;
   if (!METHODS.includes(method)) return { message: `A line begins with ${METHODS.join(', ')}.`, start: lead.length, end: methodEnd };
   const targetStart = methodEnd + gap.length;
   const targetEnd = targetStart + target.length;
-  // Two slashes would name another server.
-  if (!/^\/(?!\/)/.test(target)) return { message: 'Behind the method is an address of this server, which begins with one slash.', start: targetStart, end: targetEnd };
+  // An address with two slashes refers to another server.
+  if (!/^\/(?!\/)/.test(target)) return { message: 'After the method, write an address of this server. It begins with one slash.', start: targetStart, end: targetEnd };
   const problem = body === '' || ACCEPT.test(body) ? null : problemInJSON(body);
   const bodyStart = targetEnd + space.length;
   return problem && { message: problem.message, start: bodyStart + problem.start, end: bodyStart + problem.end };
 }
 
 /**
+ * Reads the requests of a text.
+ *
  * @returns {{rounds: {method: string, target: string, headers: Object, body: string|undefined}[][],
- *   problems: {message: string, start: number, end: number}[]}} rounds of requests that can be sent at once
+ *   problems: {message: string, start: number, end: number}[]}} a round contains requests that are sent concurrently
  */
 export function readRequestLines(text) {
   const problems = [];
@@ -55,7 +60,7 @@ export function readRequestLines(text) {
   return { rounds: rounds.filter((round) => round.length > 0), problems };
 }
 
-/** The text in pieces with their colours, for an editor. */
+/** Returns the text in colored pieces, for an editor. */
 export function requestPieces(text) {
   return linesOf(text).flatMap(({ line, parts }, index) => {
     const pieces = index > 0 ? [{ text: '\n', style: null }] : [];

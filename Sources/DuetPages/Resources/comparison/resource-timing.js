@@ -1,11 +1,9 @@
-/** How long the browser may take to tell what a request was that has been answered. */
+/** The maximum time, in milliseconds, that the browser needs to report the measurements of a request. */
 const PATIENCE = 1000;
 
-/**
- * Waits for what the browser measures of a request (Resource Timing). To be made before the request is sent.
- */
+/** Waits for the browser's measurements of a request (Resource Timing). Create it before the request is sent. */
 export class ResourceTiming {
-  /** @param {string} address absolute */
+  /** @param {string} address the absolute address of the request */
   constructor(address) {
     const begin = performance.now();
     this.found = new Promise((resolve) => {
@@ -13,7 +11,7 @@ export class ResourceTiming {
       this.observer = new PerformanceObserver((list) => {
         const entry = list.getEntries().find(({ name, startTime }) => name === address && startTime >= begin - 1);
         if (!entry) return;
-        // There is one request behind the other; nobody has to look at those of the next.
+        // The requests to an address are sent one after the other, so later entries are not needed.
         this.end();
         resolve(entry);
       });
@@ -21,7 +19,7 @@ export class ResourceTiming {
     });
   }
 
-  /** The browser's entry for the request, which has been answered; null if it makes none. */
+  /** Returns the browser's entry for a completed request; null if the browser does not create an entry. */
   async entry() {
     const timer = setTimeout(() => this.resolve(null), PATIENCE);
     const entry = await this.found;

@@ -5,10 +5,10 @@ import { readRequestLines } from './request-lines.js';
 import { measured, sent } from './round-trip.js';
 
 /**
- * Sends the requests of a text, round by round; the pages of a list are one round behind the other.
+ * Sends the requests of a text, one round after the other. Each further page of the lists is one more round.
  *
- * @param {{rest: string, pages: number}} asked `pages` is how many pages of each list are asked for, at most
- * @param {function(RoundTrip[])} arrived told of those that have been answered in a round
+ * @param {{rest: string, pages: number}} asked `pages` is the maximum number of pages of each list
+ * @param {function(RoundTrip[])} arrived a function that is called for the responses of each round
  * @returns {Promise<{trips: RoundTrip[], rounds: number}>}
  */
 export async function runREST({ rest, pages }, known, signal, arrived) {
@@ -34,21 +34,25 @@ export async function runREST({ rest, pages }, known, signal, arrived) {
 }
 
 /**
- * What the answers say together: what lies below an address, as `/employees/10004/titles` below `/employees/10004`, is a member of
- * what is there; the pages of a list are one list, and lists that are asked for in several ways are several; otherwise, of the same
- * address the last answer counts.
+ * Returns the combined value of the responses. A response below another address, such as `/employees/10004/titles`
+ * below `/employees/10004`, becomes a member of the other response. The pages of a list become one list. Lists with
+ * different queries are separate. Otherwise, the last response of an address is used.
  *
- * @returns {{value: *, sources: Sources}|{reason: string}} no value if an answer is a problem other than that there is nothing
+ * @returns {{value: *, sources: Sources}|{reason: string}} a reason without a value if a response is an error other
+ *   than 404
  */
 export function restValue(trips) {
-  /** What is where. A list has a key of its own, for what is created at its address is not the list. */
+  /**
+   * The responses by address. A list has a separate key, because an object that is created at its address is not the
+   * list.
+   */
   const answers = new Map();
-  /** By the line that has asked for its first page. */
+  /** The lists by the line that requested their first page. */
   const lists = new Map();
   const sources = new Sources();
   for (const { request, status, json, text, isNextPage, line } of trips) {
-    if (status >= 400 && status !== 404) return { reason: `REST answers ${status} to ${request.method} ${request.target}.` };
-    if (json === undefined && text !== '') return { reason: `REST’s answer to ${request.method} ${request.target} is no JSON.` };
+    if (status >= 400 && status !== 404) return { reason: `REST returned ${status} for ${request.method} ${request.target}.` };
+    if (json === undefined && text !== '') return { reason: `The response of REST to ${request.method} ${request.target} is not JSON.` };
     const { pathname, search } = new URL(request.target, window.location.origin);
     const path = pathname.replace(/\/$/, '');
     const value = status === 404 ? null : copied(json ?? null, sources);
@@ -71,14 +75,17 @@ export function restValue(trips) {
   return { value: roots.length === 1 ? roots[0] : roots, sources };
 }
 
-/** A copy that something can be put into. */
+/** Returns a copy that can be extended. */
 function copied(value, sources) {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return sources.note(value.map((item) => copied(item, sources)), value);
   return sources.note(Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copied(member, sources)])), value);
 }
 
-/** The object at an address: an answer, or an item of one that is a list: `/departments/d005` is the item of `/departments` with that key. */
+/**
+ * Returns the object at an address: a response, or an item of a response that is a list. For example,
+ * `/departments/d005` is the item of `/departments` with this key.
+ */
 function objectAt(answers, path) {
   const [above, name] = split(path);
   const valuesAt = (place) => answers.filter((answer) => answer.path === place).map(({ value }) => value);

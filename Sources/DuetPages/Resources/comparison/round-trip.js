@@ -2,30 +2,30 @@ import { serverTiming } from '../explorer/timing.js';
 import { ResourceTiming } from './resource-timing.js';
 
 /**
- * A request and its answer, with what they have cost. Times are milliseconds since the page was opened.
+ * A request, its response and their costs. Times are milliseconds since the page was opened.
  *
  * @typedef {{
  *   request: {method: string, target: string, headers: Object, body: string|undefined},
  *   status: number, headers: Headers, text: string, json: *, isNotModified: boolean,
- *   start: number, end: number, answered: number|null,
- *   entry: Promise<PerformanceResourceTiming|null>, sent: number, received: {fields: number, plain: number, encoded: number}, metrics: Object[],
+ *   start: number, end: number, answered: number|null, entry: Promise<PerformanceResourceTiming|null>, sent: number,
+ *   received: {fields: number, plain: number, encoded: number}, metrics: Object[],
  *   persisted: string|undefined, isNextPage: boolean|undefined, line: Object|undefined, round: number|undefined,
- * }} RoundTrip `line` is the request whose list a page goes on with; `round` is the same for those that were sent at once
+ * }} RoundTrip `line` is the request whose list a page continues. Concurrent requests have the same `round`
  */
 
 /**
- * Sends a request, past the browser's own cache, so that what is shown is what the server does.
+ * Sends a request without the browser's cache, so that the result shows the behavior of the server.
  *
- * @param {KnownAnswers|null} known where there is an answer already, the server is asked whether it has a newer one
- * @returns {Promise<RoundTrip>} of a 304, `text` is the answer that is known
+ * @param {KnownAnswers|null} known a cache of responses, which the server revalidates
+ * @returns {Promise<RoundTrip>} the `text` of a 304 is the cached response
  */
 export async function roundTrip(request, known, signal) {
   return measured(await sent(request, known, signal));
 }
 
 /**
- * The same as soon as the answer is there, for requests that others follow: the browser takes its time to tell what it has measured, and
- * nobody who sends several requests would wait for that. It is to be completed by `measured`.
+ * Sends a request, and returns when the response is complete. The browser's measurements follow later. A caller that
+ * sends further requests must not wait for them, and calls `measured` at the end.
  */
 export async function sent(request, known, signal) {
   const { method, target, body } = request;
@@ -54,7 +54,7 @@ export async function sent(request, known, signal) {
   }
 }
 
-/** A round trip with what the browser has measured of it. */
+/** Returns a round trip with the browser's measurements. */
 export async function measured(trip) {
   const entry = await trip.entry;
   if (!entry) return trip;
@@ -66,28 +66,28 @@ export async function measured(trip) {
   };
 }
 
-/** From the first beginning to the last end, in milliseconds. */
+/** Returns the time from the first start to the last end, in milliseconds. */
 export function span(trips) {
   return Math.max(...trips.map(({ end }) => end)) - Math.min(...trips.map(({ start }) => start));
 }
 
-/** The body as it was sent, as far as the answer itself tells. */
+/** Returns the size of the encoded body, as far as the response reports it. */
 function encodedSize(response, bytes) {
   if (bytes.byteLength === 0 || !response.headers.has('Content-Encoding')) return bytes.byteLength;
   return Number(response.headers.get('Content-Length')) || bytes.byteLength;
 }
 
-/** Whether an answer of that type has a JSON value on each line. */
+/** True if a response of this type has one JSON value in each line. */
 export const isLines = (mediaType) => mediaType === 'application/x-ndjson';
 
 const size = (text) => new TextEncoder().encode(text).length;
 
-/** Fields as HTTP/1.1 writes them: each a line, with a colon, a space and an end. */
+/** Returns the size of fields in HTTP/1.1. Each field is a line with a colon, a space and a line end. */
 function fieldSize(fields) {
   return [...fields].reduce((sum, [name, value]) => sum + size(name) + size(value) + 4, 0);
 }
 
-/** The value of an answer, of lines of JSON the list of theirs; undefined if it is no JSON. */
+/** Returns the JSON value of a response; the list of the values for lines of JSON; undefined if it is not JSON. */
 function parsed(text, mediaType) {
   try {
     if (isLines(mediaType)) return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));

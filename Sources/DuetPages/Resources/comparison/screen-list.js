@@ -1,18 +1,21 @@
 import { byId, element } from '../explorer/element.js';
 import { statements } from '../explorer/timing.js';
 
-/** How far outside of the list's window things are loaded already. */
+/** The distance outside of the visible area within which items are loaded. */
 const MARGIN = '120px';
 
-/** The value at a path such as `titles.title`; of a list on the way, in its first row. Empty if there is none. */
+/**
+ * Returns the value at a path such as `titles.title`. A list in the path is represented by its first row. Returns an
+ * empty string if there is no value.
+ */
 function valueAt(row, path) {
   return path.split('.').reduce((value, name) => (Array.isArray(value) ? value[0] : value)?.[name], row) ?? '';
 }
 
-/** A list of rows, with a picture each if the screen has any, that grows as it is scrolled, and what that costs. */
+/** A list of rows with optional pictures, and its costs. Scrolling loads more rows. */
 export class ScreenList {
   /**
-   * @param {string} side the first part of its elements' identifiers
+   * @param {string} side the prefix of the identifiers of its elements
    * @param {Screen} screen
    * @param {AsyncGenerator<{rows: Object[], trip: RoundTrip}>} pages
    */
@@ -21,7 +24,7 @@ export class ScreenList {
     this.pages = pages;
     this.view = byId(`${side}-screen`);
     this.list = element('ol', { class: 'screen-rows' });
-    this.foot = element('p', { class: 'help' }, 'More comes as you scroll.');
+    this.foot = element('p', { class: 'help' }, 'Scroll to load more rows.');
     this.view.replaceChildren(this.list, this.foot);
     this.costs = byId(`${side}-screen-costs`);
     this.cost = { requests: 0, rows: 0, sent: 0, received: 0, statements: 0, thumbnails: 0 };
@@ -37,10 +40,10 @@ export class ScreenList {
     this.isLoading = true;
     try {
       const { value, done } = await this.pages.next();
-      if (done) this.finish('These are all.');
+      if (done) this.finish('All rows are loaded.');
       else this.add(value);
     } catch (error) {
-      this.finish(`There is no more to be had: ${error.message}`);
+      this.finish(`Further rows cannot be loaded: ${error.message}`);
     }
     this.isLoading = false;
   }
@@ -53,7 +56,7 @@ export class ScreenList {
     this.cost.received += trip.received.encoded;
     this.cost.statements += statements(trip.metrics) ?? 0;
     this.showCosts();
-    // Asked anew, it tells whether the end is still in sight.
+    // A new observation reports whether the end is still visible.
     this.end.unobserve(this.foot);
     this.end.observe(this.foot);
   }

@@ -6,7 +6,7 @@ import { readRequestLines } from './request-lines.js';
 import { roundTrip } from './round-trip.js';
 
 /**
- * Pages of a screen's rows over REST, each behind the one before by its `Link`.
+ * The pages of a screen's rows over REST. The `Link` field of a page leads to the next page.
  *
  * @param {Screen} screen
  * @yields {{rows: Object[], trip: RoundTrip}}
@@ -16,14 +16,14 @@ export async function* restPages({ rest }) {
   let target = request.target;
   while (target) {
     const trip = await roundTrip({ ...request, target }, null);
-    if (!Array.isArray(trip.json)) throw new Error(trip.json?.detail ?? `the server answers ${trip.status}`);
+    if (!Array.isArray(trip.json)) throw new Error(trip.json?.detail ?? `the server returned ${trip.status}`);
     target = nextTarget(trip);
     yield { rows: trip.json, trip };
   }
 }
 
 /**
- * The same over GraphQL, by the cursors of the connection.
+ * The pages of a screen's rows over GraphQL. The cursor of the connection leads to the next page.
  *
  * @param {Screen} screen
  * @yields {{rows: Object[], trip: RoundTrip}}

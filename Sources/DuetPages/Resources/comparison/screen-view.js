@@ -4,20 +4,20 @@ import { ScreenList } from './screen-list.js';
 import { graphQLPages, restPages } from './screen-pages.js';
 
 /**
- * A screen of an app as a task of the file declares it, which the page shows in both styles.
+ * A screen of an app that a task declares. The page shows it in both styles.
  *
  * @typedef {{
  *   title: string, sentence: string, rows: [string, string], rest: string[], graphql: string[],
  *   heading: string[], line: string|undefined, picture: string|undefined,
- * }} Screen `rows` is the word for one row and for several; `heading` and `line` are paths of values, and `picture` is a path with names of
- *   values in braces
+ * }} Screen `rows` contains the words for one row and for several rows. `heading` and `line` are paths of values.
+ *   `picture` is a path with names of values in braces
  */
 
 /**
- * Shows the tab of a screen beside that of the tasks.
+ * Shows the tab of a screen next to the tab of the tasks.
  *
  * @param {Screen} screen
- * @param {function(Element)} shown as for `makeTabs`
+ * @param {function(Element)} shown the argument of `makeTabs`
  * @returns {function(Element)} shows a tab's panel
  */
 export function makeScreen(screen, shown) {

@@ -2,9 +2,9 @@ import { byId, element } from '../explorer/element.js';
 import { span } from './round-trip.js';
 import { waterfall } from './waterfall.js';
 
-/** One side of the page: how it went, what was wrong, and the round trips. */
+/** One side of the page: its status, its problems and its round trips. */
 export class SideView {
-  /** @param {string} side the first part of its elements' identifiers */
+  /** @param {string} side the prefix of the identifiers of its elements */
   constructor(side) {
     this.region = byId(`${side}-side`);
     this.status = byId(`${side}-status`);
@@ -12,7 +12,7 @@ export class SideView {
     this.trips = byId(`${side}-trips`);
   }
 
-  /** As before the first run. */
+  /** Restores the state before the first run. */
   clear() {
     this.region.setAttribute('aria-busy', 'false');
     this.say('Nothing has been run yet.', 'idle');
@@ -24,17 +24,17 @@ export class SideView {
   waiting() {
     this.clear();
     this.region.setAttribute('aria-busy', 'true');
-    this.say('Waiting for the answer…', 'waiting');
+    this.say('Waiting for the response…', 'waiting');
   }
 
-  /** There is no answer, and why. */
+  /** Shows the reason for a missing response. */
   failed(reason) {
     this.region.setAttribute('aria-busy', 'false');
     this.say(reason, 'failed');
   }
 
   /**
-   * Shows more round trips below those that are there. Nothing is made anew: others are still to be sent, and their time is measured.
+   * Appends round trips. Existing elements are not replaced, because the time of further requests is measured.
    *
    * @param {RoundTrip[]} trips
    */
@@ -48,9 +48,9 @@ export class SideView {
    * Shows all round trips.
    *
    * @param {RoundTrip[]} trips
-   * @param {number} scale milliseconds that are as long as the list is wide
-   * @param {boolean} areAll whether no more will come
-   * @param {{marks: Marks, other: string}|null} comparison as for `answerView`
+   * @param {number} scale the time in milliseconds for the full width of the list
+   * @param {boolean} areAll true if no more round trips follow
+   * @param {{marks: Marks, other: string}|null} comparison the argument of `answerView`
    */
   show(trips, scale = span(trips), areAll = false, comparison = null) {
     this.region.setAttribute('aria-busy', 'false');
@@ -59,7 +59,7 @@ export class SideView {
     this.trips.replaceChildren(...this.items(trips, trips, scale, areAll, comparison));
   }
 
-  /** The items of some of the round trips that have come. */
+  /** Returns the list items of some of the completed round trips. */
   items(trips, arrived, scale, areAll, comparison) {
     this.trips.style.setProperty('--scale', String(scale || 1));
     return waterfall(trips, Math.min(...arrived.map(({ start }) => start)), areAll, comparison);
@@ -83,10 +83,13 @@ export class SideView {
   }
 }
 
-/** What is wrong with an answer, in words: a problem's detail (RFC 9457), or the errors of GraphQL. That a hash is not known is no fault. */
+/**
+ * Returns the messages of a response's errors: the detail of a problem (RFC 9457), or the errors of GraphQL. An unknown
+ * hash is not an error.
+ */
 function problemsOf({ json, status, persisted }) {
   if (persisted === 'miss') return [];
   if (Array.isArray(json?.errors)) return json.errors.map(({ message, path }) => `${message}${path ? ` (at ${path.join('.')})` : ''}`);
   if (status < 400) return [];
-  return [typeof json?.detail === 'string' ? json.detail : `The server answers ${status}.`];
+  return [typeof json?.detail === 'string' ? json.detail : `The server returned ${status}.`];
 }

@@ -1,9 +1,9 @@
 const GRAMMAR = /(?<space>\s+)|(?<string>'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`)|(?<word>[A-Za-z_]\w*)|(?<number>\d+(?:\.\d+)?)|(?<mark>[^])/gu;
 const STYLES = { string: 'string', number: 'number' };
 
-/** Words that begin a line: the parts of a statement, and what joins tables. */
+/** Keywords that begin a line: the clauses of a statement, and joins. */
 const LINES = new Set(['SELECT', 'FROM', 'WHERE', 'GROUP', 'HAVING', 'WINDOW', 'ORDER', 'LIMIT', 'UNION', 'SET', 'VALUES', 'LEFT', 'INNER', 'CROSS', 'JOIN']);
-/** What they follow on the same line. */
+/** The tokens after which these keywords remain on the same line. */
 const LEADS = new Set(['(', 'DELETE', 'LEFT', 'INNER', 'CROSS', 'OUTER']);
 
 function tokensOf(sql) {
@@ -18,15 +18,15 @@ function tokensOf(sql) {
 }
 
 /**
- * A statement laid out: a line for each part of it and for each condition, what is a query inside of it by two spaces further in.
- * Nothing but white space changes.
+ * Returns a formatted statement. Each clause and each condition begins a line. A subquery is indented by two more
+ * spaces. Only white space changes.
  *
  * @returns {Piece[]}
  */
 export function sqlPieces(sql) {
   const tokens = tokensOf(sql);
   const pieces = [];
-  /** Brackets that are open, each true if a query stands in it. */
+  /** The open parentheses; true for a parenthesis that contains a query. */
   const brackets = [];
   const line = (further = 0) => `\n${'  '.repeat(brackets.filter(Boolean).length + further)}`;
   let isBetween = false;
@@ -39,7 +39,7 @@ export function sqlPieces(sql) {
       if (previous === '(' || (LINES.has(text) && !LEADS.has(previous))) gap = line();
       else if (text === 'OR' || (text === 'AND' && !isBetween)) gap = line(1);
     }
-    // The next AND belongs to it.
+    // The next AND is a part of BETWEEN.
     if (text === 'BETWEEN' || text === 'AND') isBetween = text === 'BETWEEN';
     if (text === '(') brackets.push(tokens[index + 1]?.text === 'SELECT');
     if (gap) pieces.push({ text: gap, style: null });

@@ -1,34 +1,34 @@
 import { showInAddress, stateInAddress } from '../explorer/link.js';
 import { TASKS } from './tasks.js';
 
-/** What the address has of the page's state. `task` comes first; of a task as it is listed the texts are left out. */
+/** The members of the page's state in the address. `task` is the first. The texts of a listed task are omitted. */
 const MEMBERS = ['task', 'rest', 'query', 'variables', 'pages', 'sent', 'fresh', 'view'];
-/** The task of somebody's own. */
+/** The name of the task with the user's own texts. */
 export const OWN = 'own';
-/** Most pages of a list. */
+/** The maximum number of pages of a list. */
 const MOST_PAGES = 1000;
 
-/** The task that is written in the editors; undefined if it is none of the list. */
+/** Returns the listed task whose texts are in the editors; undefined for other texts. */
 export function taskOf({ rest, query, variables }) {
   return TASKS.find((task) => task.rest === rest && task.query === query && (task.variables ?? '') === variables);
 }
 
-/** The texts of a task, as the editors have them; empty without one. */
+/** Returns the texts of a task for the editors; empty texts without a task. */
 export const texts = (task) => ({ rest: task?.rest ?? '', query: task?.query ?? '', variables: task?.variables ?? '' });
 
-/** How many pages of a list a task asks for, at most. */
+/** Returns the maximum number of pages of a list that a task requests. */
 export const pagesOf = (task) => task?.pages ?? 1;
 
-/** A number of pages as somebody has written it; undefined if it is none. */
+/** Returns the number of pages that the user entered; undefined if the text is not a valid number. */
 export function readPages(text) {
   const pages = Number(text);
   return Number.isInteger(pages) && pages > 0 ? Math.min(pages, MOST_PAGES) : undefined;
 }
 
-/** Whether the address asks for a state; one that leads to a place on the page does not. */
+/** Returns true if the address contains a state. A link to a place on the page does not contain a state. */
 export const isStateInAddress = () => stateInAddress(MEMBERS) !== null;
 
-/** The state that the address asks for; the first task where it says nothing, and nothing to send if there are no tasks. */
+/** Returns the state in the address. The default is the first task, or empty texts if there are no tasks. */
 export function stateToShow() {
   const said = stateInAddress(MEMBERS) ?? {};
   const listed = TASKS.find(({ name }) => name === said.task);

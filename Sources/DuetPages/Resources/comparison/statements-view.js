@@ -3,18 +3,19 @@ import { coloured } from '../explorer/highlight.js';
 import { duration, statementCount, statements } from '../explorer/timing.js';
 import { sqlPieces } from './sql.js';
 
-/** Whether the server is known to keep no statements, so that it need not be asked again. */
+/** True if the server does not store statements. Then the page does not request them again. */
 let isOff = false;
 
 /**
- * How many statements a request has run; opened, it shows their SQL, from a server that keeps it (`--debug-statements`).
+ * Returns an element with the number of a request's statements. When it is opened, it shows their SQL, if the server
+ * stores it (`--debug-statements`).
  *
  * @param {RoundTrip} trip
- * @returns {Element|null} null where it were none
+ * @returns {Element|null} null for a request without statements
  */
 export function statementsView({ headers, metrics }) {
   if (statements(metrics) === 0) return null;
-  // An answer that is sent while it is made does not say how many.
+  // A response that is sent while it is generated does not report the number of statements.
   const counted = statementCount(metrics);
   const view = element('details', { class: 'statements' }, element('summary', {}, counted ? `SQL (${counted})` : 'SQL'));
   const show = async () => view.append(...(await told(headers.get('X-Request-ID'))));
@@ -22,7 +23,7 @@ export function statementsView({ headers, metrics }) {
   return view;
 }
 
-/** What the server tells of an earlier request, or why it does not. */
+/** Returns elements with the statements of an earlier request, or with the reason why they are missing. */
 async function told(requestID) {
   const help = (text) => [element('p', { class: 'help' }, text)];
   try {
@@ -30,9 +31,9 @@ async function told(requestID) {
     const answer = await response?.json();
     if (response?.ok) return list(answer);
     isOff ||= answer.code === 'statements-not-kept';
-    return help(isOff ? 'A server that is started with --debug-statements (DUET_DEBUG_STATEMENTS=true) shows it.' : `It cannot be shown: ${answer.detail}.`);
+    return help(isOff ? 'Start the server with --debug-statements (DUET_DEBUG_STATEMENTS=true) to see the SQL.' : `The SQL cannot be shown: ${answer.detail}.`);
   } catch (error) {
-    return help(`It cannot be shown: ${error.message}.`);
+    return help(`The SQL cannot be shown: ${error.message}.`);
   }
 }
 
@@ -44,7 +45,7 @@ function list({ count, statements: kept }) {
       coloured(sqlPieces(statement.sql)),
     ),
   ));
-  const more = kept.length < count ? `${count.toLocaleString('en')} statements were run; the server keeps no more of one request.` : null;
+  const more = kept.length < count ? `${count.toLocaleString('en')} statements were run. The server does not store more statements of one request.` : null;
   return [element('ol', {}, ...items), more || count === 0 ? element('p', { class: 'help' }, more ?? 'No statement was run.') : null].filter(Boolean);
 }
 

@@ -10,17 +10,17 @@ import { span } from './round-trip.js';
 import { SideView } from './side-view.js';
 import { showIncomparable, showVerdict } from './verdict-view.js';
 
-/** Runs a task on both sides, one after the other so that neither waits for the other, and shows what came of it. */
+/** Runs a task on both sides, one after the other so that they do not affect each other, and shows the results. */
 export class TaskRun {
-  /** @param {function(string)} announce tells a person what has been done besides */
+  /** @param {function(string)} announce a function that shows a message to the user */
   constructor(announce) {
     this.announce = announce;
     this.known = new KnownAnswers();
     this.rest = new SideView('rest');
     this.graphQL = new SideView('graphql');
-    /** Of the run whose results are wanted. */
+    /** The controller of the current run. */
     this.controller = null;
-    /** When every run has ended, also those that were dropped. */
+    /** A promise that is resolved when all runs have ended, including stopped runs. */
     this.ended = Promise.resolve();
   }
 
@@ -32,7 +32,7 @@ export class TaskRun {
     this.controller?.abort();
   }
 
-  /** Ends the run, of which nothing is shown any more, and takes away what has been shown. */
+  /** Stops the current run, and removes its results from the page. */
   drop() {
     this.stop();
     this.controller = null;
@@ -42,15 +42,16 @@ export class TaskRun {
   }
 
   /**
-   * @param {{rest: string, query: string, variables: string, pages: number, sent: string, fresh: boolean}} asked
-   * @param {{changes: string|undefined}|undefined} task that of the list, if it is one
+   * @param {{rest: string, query: string, variables: string, pages: number, sent: string, fresh: boolean}} asked the
+   *   state of the page
+   * @param {{changes: string|undefined}|undefined} task the listed task; undefined for the user's own texts
    */
   async run(asked, task) {
     const controller = new AbortController();
     this.controller = controller;
     this.rest.waiting();
     this.graphQL.waiting();
-    // One that was dropped may still have to put something back, which this one would read before.
+    // A stopped run may still have to restore values, which the new run must not read before.
     const run = this.ended.then(() => this.bothSides(asked, task, controller));
     this.ended = run.catch(() => {});
     try {
@@ -69,10 +70,10 @@ export class TaskRun {
   }
 
   /**
-   * One side; undefined if it has no answer.
+   * Runs one side; undefined if it has no response.
    *
-   * @param {{at: string|undefined, sent: string}} changes the address of what the task changes, which is put back behind the side, and the
-   * text of the side's requests
+   * @param {{at: string|undefined, sent: string}} changes `at` is the address of the values that the task changes,
+   *   which are restored after the run. `sent` is the text of the side's requests
    */
   async side(view, controller, changes, run) {
     const { signal } = controller;
@@ -88,7 +89,7 @@ export class TaskRun {
         if (putBack) this.announce(await putBack(changes.sent));
       }
     } catch (error) {
-      ifWanted(() => view.failed(signal.aborted ? 'You stopped the requests.' : `There is no answer: ${error.message}.`));
+      ifWanted(() => view.failed(signal.aborted ? 'You stopped the requests.' : `There is no response: ${error.message}.`));
       return undefined;
     }
   }

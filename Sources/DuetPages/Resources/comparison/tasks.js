@@ -1,22 +1,23 @@
 import { jsonOf } from './loading.js';
 
-/** The styles of REST, the one that asks for the least first. */
+/** The styles of REST. The style with the fewest requests is the first. */
 const STYLES = ['rest-fields', 'rest-details', 'rest'];
 
 /**
- * The tasks of the server, as the page has them in its editors; empty until they are loaded.
+ * The tasks of the server in the form for the page's editors; empty until they are loaded.
  *
- * `rest` has a request a line, as `request-lines.js` reads them; `query` has one operation or several, and `variables` are JSON or empty. `pages`
- * is the maximum number of pages of a list, 1 if it is missing. `note` is shown with the task. The task changes what is at `changes`, and the page
- * puts it back. `scenario` is the name of the task in `duet compare`. `screen` is a screen that shows the same rows.
+ * `rest` has one request in each line, in the format of `request-lines.js`. `query` has one or several operations, and
+ * `variables` is JSON or empty. `pages` is the maximum number of pages of a list, 1 if it is missing. `note` is shown
+ * with the task. The task changes the values at the address `changes`, and the page restores them. `scenario` is the
+ * name of the task in `duet compare`. `screen` is a screen that shows the same rows.
  */
 export const TASKS = [];
 
 /**
- * Loads the tasks, in the form that `duet compare` reads, too. REST asks in one style, and a task with several entries in `onPage` is listed
- * once for each. The first of the list is the one whose entry says so.
+ * Loads the tasks. `duet compare` reads the same format. The REST requests have one style. A task with several entries
+ * in `onPage` is listed once for each entry. The first task of the list has an entry with `first`.
  *
- * @returns {Promise<number>} the number of tasks of the server, also of those that the page cannot send
+ * @returns {Promise<number>} the number of tasks of the server, including tasks that the page cannot send
  * @throws {Error} if they cannot be loaded
  */
 export async function loadTasks() {
@@ -28,7 +29,10 @@ export async function loadTasks() {
 
 const isFirst = ({ onPage }) => onPage?.some(({ first }) => first) === true;
 
-/** The entry of a task in the list; none if each style of REST asks for each row of an answer, which the page does not do. */
+/**
+ * Returns the list entry of a task; none if each style of REST needs a request for each row of a response, which the
+ * page does not send.
+ */
 function entry(task, shown) {
   const style = shown.style ?? STYLES.find((name) => task[name] && !task[name].some(isForEachRow));
   if (!style) return [];
@@ -46,10 +50,13 @@ function entry(task, shown) {
   }];
 }
 
-/** Returns true for a request with names in braces. It means one request for each row, with the row's members in their place. */
+/**
+ * Returns true for a request with names in braces. It represents one request for each row, in which the row's members
+ * replace the names.
+ */
 const isForEachRow = (line) => /\{\w+\}/.test(line);
 
-/** Variables as a text: a single one on one line, of several each on its own. */
+/** Returns variables as text. A single variable is on one line. Several variables are on separate lines. */
 function laidOut(variables = {}) {
   const members = Object.entries(variables).map(([name, value]) => `"${name}": ${JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')}`);
   if (members.length < 2) return members.map((member) => `{ ${member} }`).join('');

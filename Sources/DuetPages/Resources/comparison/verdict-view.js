@@ -1,11 +1,11 @@
 import { byId, element } from '../explorer/element.js';
 
-/** Most differences that are shown. */
+/** The maximum number of shown differences. */
 const MOST_SHOWN = 10;
-/** Most characters of a value. */
+/** The maximum number of shown characters of a value. */
 const LONGEST = 60;
 
-/** Says that the sides cannot be compared, and why. */
+/** Shows that the sides cannot be compared, and the reasons. */
 export function showIncomparable(reasons) {
   say(reasons.join(' '), 'idle');
   showDifferences([], []);
@@ -13,7 +13,7 @@ export function showIncomparable(reasons) {
 }
 
 /**
- * Says whether both sides have the same data.
+ * Shows whether both sides have the same data.
  *
  * @param {{same: number, differences: Object[], onlyLeft: LeftOut, onlyRight: LeftOut}} comparison REST is on the left
  */
@@ -29,9 +29,9 @@ export function showVerdict({ same, differences, onlyLeft, onlyRight }) {
   } else if (missing.length > 0) {
     const rows = missing.length === 1 ? '1 row' : `${missing.length.toLocaleString('en')} rows`;
     const names = new Set(missing.map(({ name }) => name));
-    say(`Same data but for ${rows}, which only ${names.size === 1 ? [...names][0] : 'one side'} has; ${values} equal.`, 'idle');
+    say(`Same data except for ${rows}, which only ${names.size === 1 ? [...names][0] : 'one side'} has; ${values} equal.`, 'idle');
   } else if (onlyLeft.places.length + onlyRight.places.length > 0) {
-    say(`Same data where both have it: ${values} equal.`, same > 0 ? 'fine' : 'idle');
+    say(`Same data in all common values: ${values} equal.`, same > 0 ? 'fine' : 'idle');
   } else {
     say(same === 1 ? 'Same data: the one value is equal.' : `Same data: all ${values} equal.`, 'fine');
   }
@@ -45,7 +45,7 @@ function say(text, state) {
   status.dataset.state = state;
 }
 
-/** @param {{path: string, name: string}[]} missing rows that only the side with that name has */
+/** @param {{path: string, name: string}[]} missing the rows that only the side with this name has */
 function showDifferences(differences, missing) {
   const list = byId('verdict-differences');
   const count = differences.length + missing.length;
@@ -54,7 +54,7 @@ function showDifferences(differences, missing) {
   list.replaceChildren(
     ...differences.slice(0, MOST_SHOWN).map((difference) => element(
       'li', {},
-      element('code', {}, difference.path || 'the whole'), ' REST ', element('code', {}, written(difference.left)),
+      element('code', {}, difference.path || 'the complete value'), ' REST ', element('code', {}, written(difference.left)),
       ', GraphQL ', element('code', {}, written(difference.right)),
     )),
     ...missing.slice(0, Math.max(0, MOST_SHOWN - differences.length)).map(({ path, name }) => element('li', {}, element('code', {}, path), ` a row that only ${name} has`)),
@@ -62,11 +62,11 @@ function showDifferences(differences, missing) {
   );
 }
 
-/** What a side has that the other has not asked for, by its path. */
+/** Shows the values that only one side requested, by their path. */
 function showUnused(sides) {
   byId('verdict-unused').replaceChildren(
     ...sides.filter(([, , { counts }]) => counts.size > 0).flatMap(([name, other, { counts, rows }]) => [
-      element('h3', {}, `Only in ${name}: what ${other} leaves out`),
+      element('h3', {}, `Only in ${name}: values that ${other} omits`),
       element('ul', { class: 'unused' }, ...[...counts].map(([path, count]) => element(
         'li', {}, element('code', {}, path), ` ${rowsIn(rows, path)}${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'}`,
       ))),
@@ -74,7 +74,7 @@ function showUnused(sides) {
   );
 }
 
-/** How many rows of that shape there are, where it is that of rows. */
+/** Returns the number of rows of a shape as text; an empty text for the shape of other values. */
 function rowsIn(rows, path) {
   const count = rows.filter(({ shape }) => shape === path).length;
   if (count === 0) return '';

@@ -3,22 +3,23 @@ import { duration, statementCount, timingView } from '../explorer/timing.js';
 import { answerView } from './answer-view.js';
 import { statementsView } from './statements-view.js';
 
-/** Fields of an answer that caches go by. */
+/** The fields of a response that control caches. */
 const SHOWN_FIELDS = ['Cache-Control', 'ETag', 'Surrogate-Key', 'Vary', 'Content-Encoding', 'Link'];
-/** As many characters of answers are shown at once; the first answer is whatever its length. */
+/** The maximum number of characters in the opened responses. The first response is always open. */
 const OPENED = 10_000;
 
-/** What has become of a hash, in words. */
+/** The descriptions of the results of a hash. */
 const PERSISTED = { miss: 'hash unknown', stored: 'hash stored', hit: 'hash known' };
 
 /**
- * The items of a list with a bar for each round trip, as long as it took; opened, it shows the answer and how it came about. When all
- * are there the first ones are open. The list has in `--scale` how many milliseconds are as long as it is wide.
+ * Returns list items with a bar for each round trip. The length of the bar is proportional to the time. An opened item
+ * shows the response and its origin. When all responses are complete, the first items are open. The list has the
+ * property `--scale`, the time in milliseconds for its full width.
  *
  * @param {RoundTrip[]} trips
- * @param {number} origin when the first round trip of the list began
- * @param {boolean} areAll whether no more will come
- * @param {{marks: Marks, other: string}|null} comparison as for `answerView`
+ * @param {number} origin the start of the first round trip of the list
+ * @param {boolean} areAll true if no more round trips follow
+ * @param {{marks: Marks, other: string}|null} comparison the argument of `answerView`
  */
 export function waterfall(trips, origin, areAll, comparison) {
   let characters = 0;
@@ -45,12 +46,15 @@ function facts(trip) {
   return [
     isNotModified ? '304 unchanged' : String(status), PERSISTED[persisted], duration(end - start),
     `${received.encoded.toLocaleString('en')} bytes`,
-    received.encoded < received.plain ? `${received.plain.toLocaleString('en')} unpacked` : null,
+    received.encoded < received.plain ? `${received.plain.toLocaleString('en')} decoded` : null,
     statementCount(metrics),
   ].filter(Boolean).join(' · ');
 }
 
-/** Where it lies between the side's first moment and the end of the scale: waiting for the answer, then receiving it. */
+/**
+ * Returns a bar between the side's start and the end of the scale: the time until the first byte, and the time of
+ * receiving.
+ */
 function bar({ start, end, answered }, origin) {
   const waiting = element('span', { class: 'bar-waiting' });
   const receiving = element('span', { class: 'bar-receiving' });
@@ -62,7 +66,7 @@ function bar({ start, end, answered }, origin) {
   return element('span', { class: 'bar', 'aria-hidden': 'true' }, waiting, receiving);
 }
 
-/** How an answer came about, and what caches are told of it. */
+/** Returns the timing of a response, its statements, and its fields for caches. */
 function origins(trip) {
   const { metrics, headers } = trip;
   const fields = SHOWN_FIELDS.filter((name) => headers.has(name));
@@ -73,7 +77,7 @@ function origins(trip) {
   ].filter(Boolean);
 }
 
-/** An address as it is read best. */
+/** Returns an address in readable form. */
 function decoded(target) {
   try {
     return decodeURIComponent(target);

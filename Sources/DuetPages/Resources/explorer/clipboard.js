@@ -1,9 +1,9 @@
 import { byId } from './element.js';
 
 /**
- * Copies a text; where the browser does not allow that, shows it selected.
+ * Copies a text. If the browser does not allow it, shows the selected text.
  *
- * @param {string} what the text is, as in "The curl command"
+ * @param {string} what the subject of the message, such as "The curl command"
  */
 export async function copy(text, what, announce) {
   try {

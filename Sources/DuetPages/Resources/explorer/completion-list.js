@@ -1,15 +1,15 @@
 import { complete } from './completion.js';
 import { element } from './element.js';
 
-/** Places where the list opens by itself, before anything of a name is typed, and the characters that lead there. */
+/** The text before the cursor at which the list opens automatically, before a name is typed. */
 const OPENED_BY_CHARACTER = /[@$(:]\s?$|\.\.\.$/;
 
 /**
- * The list of completions below the cursor of an editor: a list box (WAI-ARIA combobox pattern), which the editor's field
- * keeps the focus of and points into.
+ * The list of completions below the cursor of an editor. It is a list box (WAI-ARIA combobox pattern). The editor's
+ * field retains the focus and refers to the active option.
  */
 export class CompletionList {
-  /** @param {function(): Schema|null} schema the schema, once it is known */
+  /** @param {function(): Schema|null} schema a function that returns the schema; null until it is loaded */
   constructor(editor, schema) {
     this.editor = editor;
     this.schema = schema;
@@ -28,7 +28,7 @@ export class CompletionList {
     field.addEventListener('blur', () => this.close());
     field.addEventListener('pointerdown', () => this.close());
     field.parentElement.parentElement.addEventListener('scroll', () => this.close());
-    // Choosing with the mouse must not take the focus away.
+    // A choice with the mouse must not move the focus.
     this.box.addEventListener('pointerdown', (event) => event.preventDefault());
     this.list.addEventListener('click', (event) => {
       const option = event.target.closest('[role=option]');
@@ -45,7 +45,8 @@ export class CompletionList {
       this.close();
       return;
     }
-    // What a key has put there beside its character, as a closing bracket, is behind the cursor when this runs next.
+    // A key can insert a closing bracket in addition to its character. The bracket is after the cursor when this
+    // function runs.
     queueMicrotask(() => {
       const before = this.editor.text.slice(0, this.editor.caret);
       const isName = /[_A-Za-z]\w*$/.test(before);
@@ -118,7 +119,7 @@ export class CompletionList {
     this.about.hidden = !this.items[index].description;
   }
 
-  /** Below the name at the cursor, or above it where there is no room. */
+  /** Places the list below the name at the cursor, or above it if there is not enough space. */
   place() {
     const { left, top, bottom } = this.editor.rectangle(this.start);
     const { offsetWidth: width, offsetHeight: height } = this.box;
@@ -132,7 +133,7 @@ export class CompletionList {
     const { start, end } = this;
     this.close();
     this.editor.replace(start, end, insert, start + (caret ?? insert.length));
-    // After `name: ` the values are of interest next.
+    // After `name: `, the values are proposed.
     if (insert.endsWith(': ')) this.open();
   }
 

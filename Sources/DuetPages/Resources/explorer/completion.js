@@ -1,19 +1,20 @@
 import { cursorContext, fragmentsIn } from './cursor.js';
 import { isRequired, namedType, typeText } from './schema.js';
 
-/** What can begin a definition, and what it is completed to. */
+/** The keywords of definitions, and their descriptions. */
 const DEFINITIONS = [
-  ['query', 'Reads.'],
-  ['mutation', 'Changes something.'],
-  ['subscription', 'Is told when something happens.'],
-  ['fragment', 'A selection with a name.'],
+  ['query', 'Reads data.'],
+  ['mutation', 'Changes data.'],
+  ['subscription', 'Receives events.'],
+  ['fragment', 'A named selection.'],
 ];
 
 /**
- * What could stand at the cursor, those first that begin as what is typed already.
+ * Returns the possible completions at the cursor. The completions that begin with the typed text are the first.
  *
  * @returns {{items: Object[], start: number, end: number}} An item is `{label, insert, caret, detail, description,
- *   deprecated}`: `insert` replaces the text from `start` to `end`, `caret` is where in it the cursor goes then.
+ *   deprecated}`. `insert` replaces the text from `start` to `end`. `caret` is the offset of the cursor in the inserted
+ *   text.
  */
 export function complete(text, offset, schema) {
   const context = cursorContext(text, offset, schema);
@@ -57,7 +58,7 @@ const proposals = {
       })),
 
   spread: ({ parent }, schema, text) => [
-    { label: 'on', insert: 'on ', description: 'For one of several types.' },
+    { label: 'on', insert: 'on ', description: 'Selects fields of one of several types.' },
     ...fragmentsIn(text)
       .filter(({ condition }) => !parent || schema.overlap(parent, condition))
       .map(({ name, condition }) => ({ label: name, detail: condition })),
@@ -95,7 +96,10 @@ function matchingVariables(type, variables, sigil) {
     .map(({ name, type: typeName }) => ({ label: `$${name}`, insert: sigil ? `$${name}` : name, detail: typeName, sigil }));
 }
 
-/** Those that begin with the prefix, then those that have it elsewhere; required arguments first, deprecated fields last. */
+/**
+ * Sorts items: items that begin with the prefix precede items that contain it. Among these, required arguments are
+ * first, and deprecated fields are last.
+ */
 function ranked(items, prefix) {
   const typed = prefix.toLowerCase();
   const rank = (item) => {

@@ -1,17 +1,17 @@
-/** A word for a POSIX shell that stands for exactly this text. */
+/** Quotes a text as one word of a POSIX shell. */
 export function shellQuoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /**
- * The command that sends a request from a shell.
+ * Returns the shell command that sends a request.
  *
  * @param {string} address an absolute URL
- * @param {{method: string, headers: Object, body: string|undefined}} request as for `fetch`
+ * @param {{method: string, headers: Object, body: string|undefined}} request the options for `fetch`
  */
 export function curlCommand(address, { method, headers, body }) {
   const words = [`curl ${shellQuoted(address)}`];
-  // To curl, brackets and braces stand for several addresses.
+  // curl expands brackets and braces to several addresses.
   if (/[[\]{}]/.test(address)) words.push('  --globoff');
   if (method !== (body === undefined ? 'GET' : 'POST')) words.push(`  -X ${method}`);
   for (const [name, value] of Object.entries(headers)) words.push(`  -H ${shellQuoted(`${name}: ${value}`)}`);

@@ -2,14 +2,16 @@ import { itemType, namedType } from './schema.js';
 import { tokenize } from './tokens.js';
 
 /**
- * Where the cursor stands in a document that is still being typed: what could come there, and what it belongs to.
+ * Returns the context of the cursor in an incomplete document: the kind of the next token, and the element that
+ * contains it.
  *
  * @param {string} text
- * @param {number} offset of the cursor
+ * @param {number} offset the offset of the cursor
  * @param {Schema} schema
- * @returns {{place: string, prefix: string, start: number, end: number}} `start` and `end` bound the name at the cursor.
- *   Further members depend on the place: `parent` (a type's name), `field`, `inputs` (arguments or input fields), `type` (a
- *   type reference), `location` (of a directive), `variables`. The place `none` takes nothing that could be proposed.
+ * @returns {{place: string, prefix: string, start: number, end: number}} `start` and `end` are the bounds of the name
+ *   at the cursor. Further members depend on the place: `parent` (a type's name), `field`, `inputs` (arguments or input
+ *   fields), `type` (a type reference), `location` (of a directive), `variables`. At the place `none`, there are no
+ *   proposals.
  */
 export function cursorContext(text, offset, schema) {
   const tokens = tokenize(text);
@@ -23,7 +25,7 @@ export function cursorContext(text, offset, schema) {
   return { ...nothing, ...scanner.expected(), prefix, start: inside?.start ?? offset, end: inside?.end ?? offset };
 }
 
-/** The fragments of a document that is still being typed: `{name, condition}`. */
+/** Returns the fragments of an incomplete document: `{name, condition}`. */
 export function fragmentsIn(text) {
   return [...text.matchAll(/\bfragment\s+([_A-Za-z]\w*)\s+on\s+([_A-Za-z]\w*)/g)].map(([, name, condition]) => ({ name, condition }));
 }
@@ -33,8 +35,8 @@ function isPunctuator(token) {
 }
 
 /**
- * Reads a document up to the cursor. A stack has an entry for each bracket that is open, with what is known of what stands
- * in it. Unlike the parser it goes on where something is wrong.
+ * Reads a document up to the cursor. A stack has an entry for each open bracket, with the known facts about its
+ * content. Unlike the parser, it continues after a syntax error.
  */
 class Scanner {
   constructor(schema) {
@@ -42,7 +44,7 @@ class Scanner {
     this.stack = [{ kind: 'document', next: null, definition: null }];
     this.previous = null;
     this.beforePrevious = null;
-    /** The variables of the operation so far: `{name, type}`. */
+    /** The variables of the operation before the cursor: `{name, type}`. */
     this.variables = [];
   }
 
@@ -69,7 +71,7 @@ class Scanner {
     return this.previous?.text === text;
   }
 
-  /** Directives and their arguments are alike wherever they stand. */
+  /** Reads a part of a directive. The syntax is the same at all places. */
   directivePart(token) {
     if (this.follows('@') && token.kind === 'name') {
       this.top.directive = token.text;
@@ -131,7 +133,7 @@ class Scanner {
     }
   }
 
-  /** Arguments and the members of input objects are alike, too: names, colons, values. */
+  /** Reads a part of arguments or of an input object. Both consist of names, colons and values. */
   arguments(token) {
     const { top } = this;
     if (token.text === ':') {
@@ -181,7 +183,7 @@ class Scanner {
     }
   }
 
-  /** What can come next. */
+  /** Returns the possible next tokens. */
   expected() {
     const { top } = this;
     if (this.follows('@')) return { place: 'directive', location: this.directiveLocation() };

@@ -5,14 +5,17 @@ const KINDS = {
   OBJECT: 'type', INTERFACE: 'interface', UNION: 'union', ENUM: 'enum', INPUT_OBJECT: 'input', SCALAR: 'scalar',
 };
 
-/** Most results of a search that are listed. */
+/** The maximum number of listed search results. */
 const LONGEST_LIST = 60;
 
-/** The schema to read: its types, one at a time, with a way back, and a search through all names. */
+/**
+ * The documentation of the schema. It shows one type at a time, with a button to the previous type, and a search for
+ * names.
+ */
 export class Docs {
   constructor() {
     this.schema = null;
-    /** The types that lead to the one shown, which is the last; none for the overview. */
+    /** The visited types. The last type is shown. An empty path shows the overview. */
     this.path = [];
     this.page = byId('docs-page');
     this.search = byId('docs-search');
@@ -31,7 +34,7 @@ export class Docs {
     this.draw();
   }
 
-  /** Says why there are no docs. */
+  /** Shows the reason for missing documentation. */
   unavailable(reason) {
     this.search.disabled = true;
     this.page.replaceChildren(element('p', {}, reason));
@@ -55,7 +58,7 @@ export class Docs {
     this.page.replaceChildren(...content);
     if (!isMove) return;
     this.page.scrollTop = 0;
-    // Who came by keyboard goes on from the new page's beginning.
+    // Users of the keyboard continue at the beginning of the new page.
     this.page.querySelector('h3').focus({ preventScroll: true });
   }
 
@@ -140,7 +143,7 @@ export class Docs {
     return [signature, ...description(field.description), ...deprecation(field), ...parameters];
   }
 
-  /** An argument, or a field of an input object. */
+  /** Returns elements for an argument or for a field of an input object. */
   input(input) {
     const preset = input.defaultValue === null ? [] : [' = ', element('span', { class: 'token-constant' }, input.defaultValue)];
     return [
@@ -149,7 +152,7 @@ export class Docs {
     ];
   }
 
-  /** A type reference whose name leads to the type. */
+  /** Returns an element for a type reference, whose name is a link to the type. */
   reference(type) {
     const [before, after] = typeText(type).split(namedType(type));
     return element('span', {}, before, this.link(namedType(type)), after);
@@ -160,7 +163,7 @@ export class Docs {
   }
 }
 
-/** A description, in which what stands in backquotes is code. */
+/** Returns elements for a description. Text in backquotes is code. */
 function description(text) {
   if (!text) return [];
   const parts = text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? element('code', {}, part) : part));

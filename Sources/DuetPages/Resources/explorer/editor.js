@@ -2,19 +2,19 @@ import { byId, element } from './element.js';
 import { coloured } from './highlight.js';
 import { typingEdit } from './typing.js';
 
-/** A longer text is not coloured: each key would wait for thousands of elements. */
+/** The maximum length of a colored text. In a longer text, each key press would update thousands of elements. */
 const LONGEST_COLOURED = 50_000;
 
 /**
- * A text field with colours and line numbers. The text is in a `<textarea>`, transparent, that lies exactly over a `<pre>`
- * with the same text in colour; both are as large as the text and scroll together in the element around them.
+ * A text field with colors and line numbers. A transparent `<textarea>` contains the text. It covers a `<pre>` with the
+ * same text in colors. Both have the size of the text, and scroll together in the enclosing element.
  *
- * It fires `input` when the text has changed, however it has, and `caret` when the cursor has moved.
+ * The editor fires `input` after each change of the text, and `caret` after each move of the cursor.
  */
 export class Editor extends EventTarget {
   /**
-   * @param {string} identifier of the `<textarea>` in the page
-   * @param {function(string): Piece[]} pieces colours a text
+   * @param {string} identifier the identifier of the `<textarea>` in the page
+   * @param {function(string): Piece[]} pieces a function that colors a text
    */
   constructor(identifier, pieces) {
     super();
@@ -24,7 +24,7 @@ export class Editor extends EventTarget {
     this.lines = element('div', { class: 'editor-lines', 'aria-hidden': 'true' });
     this.colours = element('pre', { class: 'editor-colours', 'aria-hidden': 'true' });
     this.field.before(this.lines, this.colours);
-    /** Set by the Escape key: the next Tab leaves the editor instead of indenting. */
+    /** True after the Escape key. The next Tab then leaves the editor instead of indenting. */
     this.isLeaving = false;
     this.field.addEventListener('input', () => this.changed());
     this.field.addEventListener('keydown', (event) => this.keyDown(event));
@@ -39,7 +39,7 @@ export class Editor extends EventTarget {
     return this.field.value;
   }
 
-  /** Another text, as if there had never been one; what replaces a part of the text is ``replace``. */
+  /** Replaces the text and its undo history. The function `replace` changes a part of the text. */
   set text(text) {
     if (text === this.field.value) return;
     this.field.value = text;
@@ -50,12 +50,12 @@ export class Editor extends EventTarget {
     return this.field.selectionEnd;
   }
 
-  /** Puts something in place of a part of the text, so that the browser can undo it. */
+  /** Replaces a part of the text, so that the browser can undo the change. */
   replace(start, end, text, caret = start + text.length) {
     const field = this.field;
     field.focus();
     field.setSelectionRange(start, end);
-    // The only way to change a field's text that keeps its undo history, though it is called deprecated.
+    // This is the only function that changes a field's text and retains its undo history, although it is deprecated.
     const isDone = text === '' ? start === end || document.execCommand('delete') : document.execCommand('insertText', false, text);
     if (!isDone) {
       field.setRangeText(text, start, end, 'end');
@@ -87,7 +87,7 @@ export class Editor extends EventTarget {
   draw() {
     const { text } = this;
     const found = text.length > LONGEST_COLOURED ? [{ text, style: null }] : this.pieces(text);
-    // A last line without anything in it has no height without one more behind it.
+    // An empty last line only has a height if another line follows.
     this.colours.replaceChildren(coloured(found, this.problems), '\n');
     const count = text.split('\n').length;
     if (this.lines.childElementCount !== count) {
@@ -97,7 +97,7 @@ export class Editor extends EventTarget {
     for (const [index, line] of [...this.lines.children].entries()) line.classList.toggle('wrong', wrong.has(index));
   }
 
-  /** Where the character at an offset is on the screen. */
+  /** Returns the rectangle of the character at an offset on the screen. */
   rectangle(offset) {
     const walker = document.createTreeWalker(this.colours, NodeFilter.SHOW_TEXT);
     let left = offset;
@@ -106,7 +106,7 @@ export class Editor extends EventTarget {
         const range = document.createRange();
         range.setStart(node, left);
         range.setEnd(node, left + 1);
-        // The end of a line has a box on either line; the cursor is in the first.
+        // The end of a line has a rectangle on both lines. The cursor is on the first line.
         return range.getClientRects()[0] ?? this.colours.getBoundingClientRect();
       }
       left -= node.length;
@@ -114,7 +114,7 @@ export class Editor extends EventTarget {
     return this.colours.getBoundingClientRect();
   }
 
-  /** Scrolls so that the cursor can be seen. */
+  /** Scrolls until the cursor is visible. */
   revealCaret() {
     if (document.activeElement !== this.field) return;
     const view = this.field.parentElement.parentElement;

@@ -1,10 +1,10 @@
 /**
- * Makes an element with attributes, listeners and children.
+ * Creates an element with attributes, listeners and children.
  *
- * @param {string} name of the tag
- * @param {Object} attributes by name; `false`, `null` and `undefined` are left out, `true` is an empty attribute, and `on`
- *   holds listeners by event
- * @param {...(Node|string|null)} children text is taken as text, never as markup
+ * @param {string} name the name of the tag
+ * @param {Object} attributes the attributes by name. `false`, `null` and `undefined` omit the attribute, `true` is an
+ *   empty attribute, and `on` contains listeners by event
+ * @param {...(Node|string|null)} children a string is inserted as text, not as markup
  */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -19,5 +19,5 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** The element of the page with that identifier. */
+/** Returns the element of the page with an identifier. */
 export const byId = (identifier) => document.getElementById(identifier);

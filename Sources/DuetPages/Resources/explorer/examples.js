@@ -1,7 +1,7 @@
 import { isRequired, itemType, namedType } from './schema.js';
 import { problemsIn } from './validation.js';
 
-/** Queries to begin with: `{title, query, variables}`. */
+/** Example queries: `{title, query, variables}`. */
 export const EXAMPLES = [
   {
     title: 'One employee, with titles and salaries',
@@ -28,7 +28,7 @@ query Employee($id: ID!) {
   },
   {
     title: 'A page of employees, filtered and sorted',
-    query: `# The next page: put endCursor into "after".
+    query: `# The next page: pass endCursor as "after".
 query Page($first: Int! = 10, $after: String, $filter: EmployeeFilter) {
   employees(
     first: $first
@@ -53,7 +53,7 @@ query Page($first: Int! = 10, $after: String, $filter: EmployeeFilter) {
     variables: '{\n  "first": 10,\n  "filter": { "name": "Geo*" }\n}',
   },
   {
-    title: 'Departments and who manages them',
+    title: 'Departments and their managers',
     query: `{
   departments {
     departmentNumber
@@ -70,7 +70,7 @@ query Page($first: Int! = 10, $after: String, $filter: EmployeeFilter) {
   },
   {
     title: 'Two operations that share a fragment',
-    query: `# Run takes the operation that the cursor is in.
+    query: `# Run sends the operation at the cursor.
 query Now($id: ID!) {
   employee(id: $id) {
     ...Name
@@ -102,7 +102,7 @@ fragment Name on Employee {
     variables: '{\n  "id": 10004\n}',
   },
   {
-    title: 'Departments at once, an employee in a second part',
+    title: 'Departments first, an employee in a second part',
     query: `query Deferred($id: ID!) {
   departments {
     departmentName
@@ -147,13 +147,13 @@ mutation Promote($input: AddTitleInput!) {
   },
 ];
 
-/** The examples that a schema can answer; of a schema that can answer none of them, one made of its own names. */
+/** Returns the examples that are valid for a schema. If none is valid, returns an example with names of the schema. */
 export function examplesFor(schema) {
   const fitting = EXAMPLES.filter(({ query }) => problemsIn(query, schema).length === 0);
   return fitting.length > 0 ? fitting : [listExample(schema)].filter(Boolean);
 }
 
-/** A few rows of the first list that needs no argument. */
+/** Returns a query for a few rows of the first list without required arguments. */
 function listExample(schema) {
   const isList = (field) => !field.args.some(isRequired) && (itemType(field.type) || schema.field(namedType(field.type), 'nodes'));
   const list = schema.fields(schema.roots.query).find((field) => !field.isMeta && isList(field));

@@ -3,14 +3,14 @@ import { tokenizeJSON } from './json.js';
 import { tokenize } from './tokens.js';
 
 /**
- * Pieces of a text, each with the class it is coloured by; together they are the text.
+ * A piece of a text with its color class. The pieces together are the text.
  *
  * @typedef {{text: string, style: string|null}} Piece
  */
 
 const DEFINITION_WORDS = ['query', 'mutation', 'subscription', 'fragment'];
 
-/** The style of each token, by what it is in its place. */
+/** Returns the style of each token, which depends on its context. */
 function graphqlStyles(tokens) {
   const significant = tokens.filter((token) => token.kind !== 'comment');
   const styles = new Map();
@@ -39,7 +39,7 @@ function graphqlStyles(tokens) {
   return styles;
 }
 
-/** Whether the name stands for a variable's type: `$id: [ID!]`. */
+/** Returns true if the name is the type of a variable: `$id: [ID!]`. */
 function isVariableType(tokens, index) {
   let at = index - 1;
   while (tokens[at]?.text === '[') at -= 1;
@@ -71,10 +71,10 @@ function pieces(text, tokens, style) {
 }
 
 /**
- * Elements for pieces of a text.
+ * Returns elements for pieces of a text.
  *
  * @param {Piece[]} found
- * @param {{start: number, end: number}[]} problems the pieces in their reach are underlined
+ * @param {{start: number, end: number}[]} problems pieces in the range of a problem are underlined
  */
 export function coloured(found, problems = []) {
   const fragment = document.createDocumentFragment();

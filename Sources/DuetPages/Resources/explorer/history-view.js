@@ -3,7 +3,7 @@ import { byId, element } from './element.js';
 const timeOfDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 
-/** The list of what was run; `restore` is called with the entry that is chosen. */
+/** The list of the operations that were run. `restore` is called with the chosen entry. */
 export class HistoryView {
   constructor(history, restore) {
     this.history = history;
@@ -41,7 +41,7 @@ function title({ query, operationName }) {
   return operationName ?? query.match(/\b(?:query|mutation|subscription)\s+(\w+)/)?.[1] ?? 'Without a name';
 }
 
-/** The query in one line, without comments. */
+/** Returns the query in one line, without comments. */
 function summary(query) {
   return query.replaceAll(/#.*$/gm, '').replaceAll(/\s+/g, ' ').trim().slice(0, 160);
 }

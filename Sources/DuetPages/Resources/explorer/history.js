@@ -1,18 +1,18 @@
 const KEY = 'duet.explorer.history';
 const MOST_ENTRIES = 50;
-/** Longer than any document that was written by hand. */
+/** The maximum length of an entry. It is longer than any document that a person writes. */
 const LONGEST_ENTRY = 100_000;
 
 /**
- * What was run, newest first, kept by the browser. Where that keeps nothing, as in some private windows, it lasts as long
- * as the page.
+ * The operations that were run, newest first. The browser stores them. If it does not allow this, as in some private
+ * windows, they exist as long as the page.
  */
 export class History extends EventTarget {
   constructor(storage = availableStorage()) {
     super();
     this.storage = storage;
     this.entries = this.read();
-    // Another window of the explorer has added something.
+    // Another window of the explorer changed the history.
     window.addEventListener('storage', (event) => {
       if (event.key !== KEY) return;
       this.entries = this.read();
@@ -47,13 +47,15 @@ export class History extends EventTarget {
     try {
       this.storage?.setItem(KEY, JSON.stringify(this.entries));
     } catch {
-      // The browser's room is used up: what is kept ends here, what the page shows does not.
+      // The storage of the browser is full. The entries remain in memory, but they are not stored.
     }
     this.dispatchEvent(new Event('change'));
   }
 }
 
-/** Merely asking for the storage throws where it is not allowed. */
+/**
+ * Returns the storage of the browser; null if access to it is not allowed, in which case the browser throws an error.
+ */
 function availableStorage() {
   try {
     return window.localStorage;

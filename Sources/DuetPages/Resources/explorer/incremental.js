@@ -1,6 +1,6 @@
 /**
- * One result put together from the payloads of incremental delivery: the first has `data` and tells what is `pending`, the
- * later ones bring `data` for objects and `items` for lists that were announced.
+ * Merges the payloads of incremental delivery into one result. The first payload has `data` and the list `pending`.
+ * Later payloads have `data` for pending objects and `items` for pending lists.
  */
 export class IncrementalResult {
   constructor() {
@@ -41,7 +41,7 @@ export class IncrementalResult {
   }
 }
 
-/** Adds the members of one object to another; objects that both have are merged, too. */
+/** Adds the members of an object to another object. Objects that exist in both are merged. */
 function merge(target, source) {
   for (const [key, value] of Object.entries(source)) {
     const own = target[key];

@@ -1,12 +1,12 @@
 /**
- * JSON (RFC 8259) as text: its tokens, the place of a mistake, and a layout that leaves every number and string as it was
- * written, which reading and writing values would not.
+ * JSON (RFC 8259) as text: its tokens, the place of a syntax error, and a layout that does not change numbers and
+ * strings. Parsing and writing values would change them.
  */
 
 const grammar =
   /(?<space>[ \t\r\n]+)|(?<string>"(?:\\["\\\/bfnrt]|\\u[0-9a-fA-F]{4}|[^"\\\u0000-\u001F])*")|(?<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.]))|(?<literal>(?:true|false|null)(?!\w))|(?<punctuator>[{}[\]:,])|(?<invalid>"[^\r\n]*|[\w.+-]+|[^])/gu;
 
-/** Tokens `{kind, text, start, end}`; a string in front of a colon is of the kind `key`. */
+/** Returns tokens `{kind, text, start, end}`. A string before a colon has the kind `key`. */
 export function tokenizeJSON(text) {
   const tokens = [];
   for (const match of text.matchAll(grammar)) {
@@ -19,15 +19,15 @@ export function tokenizeJSON(text) {
   return tokens;
 }
 
-/** What is wrong with a JSON text, and where; `null` if nothing is. */
+/** Returns the first syntax error of a JSON text and its place; `null` if the text is valid. */
 export function problemInJSON(text) {
   const tokens = tokenizeJSON(text);
   let index = 0;
   const at = (wanted) => tokens[index]?.kind === 'punctuator' && tokens[index].text === wanted;
   const fail = (wanted) => {
     const token = tokens[index] ?? { start: text.length, end: text.length, text: '' };
-    const found = token.text === '' ? 'the text ends' : `“${token.text.slice(0, 20)}” is`;
-    throw { message: `There should be ${wanted} where ${found}.`, start: token.start, end: token.end };
+    const found = token.text === '' ? 'the text ends' : `found “${token.text.slice(0, 20)}”`;
+    throw { message: `Expected ${wanted}, but ${found}.`, start: token.start, end: token.end };
   };
   const list = (closing, item) => {
     index += 1;
@@ -60,7 +60,7 @@ export function problemInJSON(text) {
   };
   try {
     value();
-    if (index < tokens.length) fail('nothing more');
+    if (index < tokens.length) fail('the end of the text');
     return null;
   } catch (problem) {
     if (problem instanceof Error) throw problem;
@@ -68,7 +68,7 @@ export function problemInJSON(text) {
   }
 }
 
-/** The text laid out, two spaces a level; empty objects and arrays stay on one line. */
+/** Returns the formatted text with two spaces for each level. Empty objects and arrays remain on one line. */
 export function layOutJSON(text) {
   const parts = [];
   let indentation = '\n';

@@ -1,10 +1,10 @@
-/** The state of a page in its address, so that a link brings someone else to the same. */
+/** The state of a page in its address, so that a link restores the state. */
 
 /**
- * What the address says; null if it says nothing of any member. The name alone says nothing: it is the place on the page that a link
- * leads to.
+ * Returns the state in the address; null if the address contains none of the members. A fragment without parameters is
+ * not a state. It is a link to a place on the page.
  *
- * @param {string[]} members names of what there is to say
+ * @param {string[]} members the names of the state's members
  */
 export function stateInAddress(members) {
   const parameters = new URLSearchParams(window.location.hash.slice(1));
@@ -12,7 +12,7 @@ export function stateInAddress(members) {
   return Object.fromEntries(members.map((member) => [member, parameters.get(member) ?? '']));
 }
 
-/** Writes the members of the state into the address, without a step in the browser's history for each letter. */
+/** Writes the state into the address, without a new entry in the browser's history. */
 export function showInAddress(state) {
   const parameters = new URLSearchParams();
   for (const [member, value] of Object.entries(state)) {

@@ -21,9 +21,9 @@ import { makeTabs } from './tabs.js';
 import { position } from './tokens.js';
 import { problemsIn } from './validation.js';
 
-/** What the address has of the state. */
+/** The members of the state in the address. */
 const MEMBERS = ['query', 'variables', 'operationName'];
-/** How long nothing is typed before the text is checked. */
+/** The time without typing, in milliseconds, after which the text is checked. */
 const PAUSE = 200;
 
 const queryEditor = new Editor('query', graphqlPieces);
@@ -52,14 +52,17 @@ function restore({ query, variables, operationName }) {
   queryEditor.field.setSelectionRange(0, 0);
 }
 
-/** Shows what a changed address asks for; a link to a place on the page asks for nothing, and the state stays in the address. */
+/**
+ * Shows the state in a changed address. A link to a place on the page contains no state, and the current state is
+ * written into the address again.
+ */
 function followAddress() {
   const said = stateInAddress(MEMBERS);
   if (said) restore(said);
   else showInAddress(state());
 }
 
-/** Looks for problems in both editors and writes the address. */
+/** Checks the texts in both editors, and writes the state into the address. */
 function check() {
   const problems = problemsIn(queryEditor.text, schema);
   queryEditor.mark(problems);
@@ -68,7 +71,7 @@ function check() {
   showInAddress(state());
 }
 
-/** @returns {boolean} whether the variables can be sent */
+/** @returns {boolean} true if the variables can be sent */
 function checkVariables() {
   const { text } = variablesEditor;
   let problem = text.trim() === '' ? null : problemInJSON(text);
@@ -100,7 +103,7 @@ function request() {
 async function run() {
   if (running) return;
   if (!checkVariables()) {
-    response.failed('The variables are no JSON object, so nothing was sent.');
+    response.failed('The variables are not a JSON object. Nothing was sent.');
     return;
   }
   const controller = new AbortController();
@@ -122,8 +125,8 @@ async function run() {
 
 function inWords(error) {
   if (!navigator.onLine) return 'There is no network, so the server cannot be reached.';
-  if (error instanceof SyntaxError) return `The server’s answer cannot be read: ${error.message}.`;
-  return `The server cannot be reached, or it broke off the connection (${error.message}).`;
+  if (error instanceof SyntaxError) return `The response of the server cannot be read: ${error.message}.`;
+  return `The server cannot be reached, or it closed the connection (${error.message}).`;
 }
 
 function showRunning(isRunning) {
@@ -140,15 +143,15 @@ function prettifyQuery() {
     replaceAll(queryEditor, prettify(queryEditor.text));
     const { text } = variablesEditor;
     if (text.trim() !== '' && !problemInJSON(text)) replaceAll(variablesEditor, layOutJSON(text));
-    announce('The query is laid out anew.');
+    announce('The query was formatted.');
   } catch (error) {
     if (!(error instanceof SyntaxProblem)) throw error;
     const { line, column } = position(queryEditor.text, error.start);
-    announce(`It stays as it is, for it has a mistake in line ${line}, column ${column}: ${error.message}`);
+    announce(`The query was not formatted, because of a syntax error in line ${line}, column ${column}: ${error.message}`);
   }
 }
 
-/** Puts a new text into an editor, as an edit that can be undone; the focus stays where it is. */
+/** Replaces the text of an editor by an edit that can be undone. The focus does not change. */
 function replaceAll(editor, text) {
   if (text === editor.text) return;
   const focused = document.activeElement;
@@ -158,7 +161,7 @@ function replaceAll(editor, text) {
 
 function copyCurl() {
   if (!checkVariables()) {
-    announce('The variables are no JSON object, so there is no command to copy.');
+    announce('The variables are not a JSON object, so there is no command to copy.');
     return;
   }
   const command = curlCommand(new URL(ENDPOINT, window.location.href).href, httpRequest(request(), picker.asksForParts));
@@ -199,13 +202,13 @@ async function loadSchema() {
     showFittingExample();
     check();
   } catch (error) {
-    docs.unavailable(`The server does not tell its schema, so there are neither docs nor completions: ${error.message}`);
+    docs.unavailable(`The server does not provide its schema, so docs and completions are not available: ${error.message}`);
   }
   showExamples();
   document.body.dataset.schema = schema ? 'known' : 'unknown';
 }
 
-/** Replaces the first example, as long as nothing else was written, if the schema cannot answer it. */
+/** Replaces the first example if it is not valid for the schema and the user has not changed it. */
 function showFittingExample() {
   const [first] = examplesFor(schema);
   if (first && first !== EXAMPLES[0] && queryEditor.text === EXAMPLES[0].query) restore({ ...first, operationName: '' });

@@ -1,29 +1,32 @@
-/** Cuts a `multipart/mixed` body (RFC 2046, section 5.1) into its parts as it comes. */
+/** Splits a `multipart/mixed` body (RFC 2046, section 5.1) into its parts while it is received. */
 export class MultipartReader {
-  /** @param {string} mediaType with its `boundary` */
+  /** @param {string} mediaType the media type with its `boundary` */
   constructor(mediaType) {
     const boundary = mediaType.match(/boundary=(?:"([^"]*)"|([^\s;]+))/i);
     this.delimiter = `\r\n--${boundary?.[1] ?? boundary?.[2] ?? '-'}`;
-    // The first delimiter needs no line in front of it.
+    // The first delimiter does not need a preceding line.
     this.rest = '\r\n';
     this.isInPart = false;
   }
 
-  /** The bodies of the parts that are complete with this piece of text: those that have a delimiter behind them. */
+  /**
+   * Returns the bodies of the parts that this piece of text completes. A part is complete when its closing delimiter
+   * was received.
+   */
   push(text) {
     this.rest += text;
     const bodies = [];
     for (;;) {
       const at = this.rest.indexOf(this.delimiter);
       if (at < 0) return bodies;
-      // What is in front of the first delimiter is no part, and neither is what follows the last.
+      // The text before the first delimiter and the text after the last delimiter are not parts.
       if (this.isInPart) bodies.push(this.body(this.rest.slice(0, at)));
       this.isInPart = true;
       this.rest = this.rest.slice(at + this.delimiter.length);
     }
   }
 
-  /** A part without its header fields, which end with an empty line. */
+  /** Returns the body of a part, without its header fields. An empty line ends the header fields. */
   body(part) {
     const end = part.indexOf('\r\n\r\n');
     return end < 0 ? part : part.slice(end + 4);

@@ -2,7 +2,7 @@ import { byId, element } from './element.js';
 import { parse } from './parser.js';
 import { asksForParts, operationAt, operations } from './syntax-tree.js';
 
-/** Chooses which operation of a document is run: the one the cursor is in, or always the same. */
+/** A control that selects the operation to run: the operation at the cursor, or a fixed operation. */
 export class OperationPicker {
   constructor(editor) {
     this.editor = editor;
@@ -12,7 +12,7 @@ export class OperationPicker {
     this.update();
   }
 
-  /** The name that is chosen; empty if the cursor decides. */
+  /** The selected name; empty if the cursor determines the operation. */
   get chosen() {
     return this.select.value;
   }
@@ -21,7 +21,7 @@ export class OperationPicker {
     this.select.value = [...this.select.options].some((option) => option.value === name) ? name : '';
   }
 
-  /** Reads the document anew. One with a mistake keeps the choice that there was. */
+  /** Parses the document again. If the document is invalid, the selection does not change. */
   update() {
     this.document = parsed(this.editor.text);
     if (!this.document) return;
@@ -34,7 +34,7 @@ export class OperationPicker {
     this.chosen = this.label.hidden ? '' : chosen;
   }
 
-  /** The name to send; null where there is nothing to choose from. */
+  /** The name to send; null if no selection is needed. */
   get operationName() {
     if (!this.document) return null;
     if (this.chosen) return this.chosen;

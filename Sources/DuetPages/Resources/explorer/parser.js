@@ -1,6 +1,6 @@
 import { tokenize } from './tokens.js';
 
-/** Why a text is no GraphQL document, and where. */
+/** A syntax error of a GraphQL document, with its place. */
 export class SyntaxProblem extends Error {
   constructor(message, start, end) {
     super(message);
@@ -12,7 +12,7 @@ export class SyntaxProblem extends Error {
 /**
  * Parses an executable document (specification, section 2.2).
  *
- * Nodes have a `kind`, and `start` and `end` as offsets into the text; names are tokens.
+ * A node has a `kind`, and its `start` and `end` are offsets into the text. Names are tokens.
  *
  * @returns {{definitions: Object[]}}
  * @throws {SyntaxProblem}
@@ -47,11 +47,11 @@ class Parser {
   }
 
   fail(wanted, token = this.token) {
-    if (token.kind === 'end') throw new SyntaxProblem(`The document ends where ${wanted} should follow.`, token.start, token.end);
+    if (token.kind === 'end') throw new SyntaxProblem(`Expected ${wanted}, but the document ends.`, token.start, token.end);
     if (token.kind === 'invalid' && token.text.startsWith('"')) {
-      throw new SyntaxProblem('This string has no end.', token.start, token.end);
+      throw new SyntaxProblem('The string is not terminated.', token.start, token.end);
     }
-    throw new SyntaxProblem(`Here should be ${wanted}, not “${shortened(token.text)}”.`, token.start, token.end);
+    throw new SyntaxProblem(`Expected ${wanted}, not “${shortened(token.text)}”.`, token.start, token.end);
   }
 
   expect(text) {
@@ -62,12 +62,12 @@ class Parser {
     return this.token.kind === 'name' ? this.next() : this.fail(wanted);
   }
 
-  /** Gives a node its extent, from its first token to the last one read. */
+  /** Returns a node that extends from its first token to the last read token. */
   node(start, members) {
     return { ...members, start, end: this.tokens[this.index - 1].end };
   }
 
-  /** One or more of something between two punctuators. */
+  /** Parses one or more items between two punctuators. */
   many(opening, one, closing) {
     const items = [];
     this.expect(opening);
@@ -120,7 +120,7 @@ class Parser {
     return this.node(start, { kind: 'variableDefinition', name, type, defaultValue, directives: this.directives() });
   }
 
-  /** A type reference, as `{text, named}`; `named` is the token of the innermost name. */
+  /** Parses a type reference. Returns `{text, named}`, in which `named` is the token of the innermost name. */
   type() {
     const { start } = this.token;
     let text;
@@ -169,7 +169,7 @@ class Parser {
     return this.optionalMany('(', this.argument, ')');
   }
 
-  /** An argument, or a member of an input object. */
+  /** Parses an argument or a member of an input object. */
   argument() {
     const name = this.name('the name of an argument');
     this.expect(':');

@@ -7,10 +7,10 @@ const LINE_KINDS = ['operation', 'fragment', 'field', 'spread', 'inline'];
 const LISTED_KINDS = ['argument', 'variableDefinition'];
 
 /**
- * The document laid out: one selection a line, two spaces a level, lists broken where they do not fit. Comments stay, each
- * in front of the token it was in front of or at the end of its line; so do single empty lines.
+ * Returns the formatted document, with one selection in each line and two spaces for each level. Lists are broken if
+ * they do not fit into a line. A comment remains before its token or at the end of its line. Single empty lines remain.
  *
- * @throws {SyntaxProblem} if the text is no document
+ * @throws {SyntaxProblem} if the text is not a document
  */
 export function prettify(text) {
   if (text.trim() === '') return '';
@@ -18,7 +18,7 @@ export function prettify(text) {
   return new Layout(text, tokens, lineStarts(parse(text))).print();
 }
 
-/** Offsets at which something begins that gets a line of its own, or a place in a list. */
+/** Returns the offsets of nodes that begin a line, and of list items. */
 function lineStarts(document) {
   const lines = new Set();
   const items = new Set();
@@ -37,9 +37,9 @@ class Layout {
     this.lines = lines;
     this.items = items;
     this.output = '';
-    /** The brackets that are open: `{selection, broken, opening}`. */
+    /** The open brackets: `{selection, broken, opening}`. */
     this.brackets = [];
-    /** Comments that wait for the end of the line. */
+    /** Comments that are written at the end of the line. */
     this.waiting = [];
   }
 
@@ -79,7 +79,10 @@ class Layout {
     this.output += this.isAtLineStart ? this.indentation + text : text;
   }
 
-  /** A comment on a line of its own stays there if something begins or ends below it; any other waits for the line's end. */
+  /**
+   * Writes a comment. A comment on a separate line remains there if a node begins or ends below it. Any other comment
+   * is written at the end of the line.
+   */
   comment(token, next, previous) {
     const own = /(^|\n)[ \t,]*$/.test(this.text.slice(0, token.start));
     const isBelow = !next || next.kind === 'comment' || this.lines.has(next.start) || this.isBrokenItem(next) || '})]'.includes(next.text);
@@ -88,7 +91,7 @@ class Layout {
       return;
     }
     this.endLine();
-    // The first comment above a definition is apart from the definition before.
+    // An empty line separates the first comment of a definition from the previous definition.
     if (this.brackets.length === 0 && previous && !this.followsComment()) this.output = `${this.output.trimEnd()}\n\n`;
     else this.keepEmptyLine(token);
     this.write(token.text.trimEnd());
@@ -123,7 +126,7 @@ class Layout {
     }
   }
 
-  /** A definition stands below its comments, not apart from them. */
+  /** Returns true if the previous line is a comment. No empty line separates a definition from its comments. */
   followsComment() {
     return this.output.trimEnd().split('\n').at(-1).trimStart().startsWith('#');
   }
@@ -155,7 +158,10 @@ class Layout {
     return true;
   }
 
-  /** Whether a list, from its opening bracket on, has room in the rest of the line and nothing that needs lines of its own. */
+  /**
+   * Returns true if a list, beginning at its opening bracket, fits into the rest of the line and contains nothing that
+   * needs a separate line.
+   */
   fits(index) {
     let depth = 0;
     let width = this.output.length - this.output.lastIndexOf('\n') - 1;

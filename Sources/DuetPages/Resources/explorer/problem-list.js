@@ -1,13 +1,13 @@
 import { element } from './element.js';
 import { position } from './tokens.js';
 
-/** What each list shows. */
+/** The current text of each list. */
 const shown = new WeakMap();
 
-/** Problems of a text as a list, each a button that selects its place in the editor. */
+/** Shows the problems of a text as a list. Each item is a button that selects the place in the editor. */
 export function showProblems(list, problems, editor) {
   const places = problems.map(({ message, start, end }) => ({ message, start, end, ...position(editor.text, start) }));
-  // A button that is replaced while the mouse is down gets no click.
+  // A button that is replaced while the mouse button is down does not receive the click.
   const text = JSON.stringify(places);
   if (shown.get(list) === text) return;
   shown.set(list, text);

@@ -1,23 +1,23 @@
 import { IncrementalResult } from './incremental.js';
 import { MultipartReader } from './multipart.js';
 
-/** What the server is told that an answer can be. */
+/** The media types that a response can have. */
 export const ACCEPT = 'application/graphql-response+json, application/json;q=0.9';
 const ACCEPT_PARTS = 'multipart/mixed, application/graphql-response+json, application/json';
 
-/** The address requests go to: the page's own. */
+/** The address of requests, which is the address of the page. */
 export const ENDPOINT = '/graphql';
 
 /**
- * The parts of a GraphQL request over HTTP.
+ * Returns the parts of a GraphQL request over HTTP.
  *
- * @param {{query: string, variables: string, operationName: string|null, extensions: Object|undefined}} request `variables` is
- *   JSON, or empty
- * @param {boolean} asksForParts whether the answer may come in several parts
+ * @param {{query: string, variables: string, operationName: string|null, extensions: Object|undefined}} request
+ *   `variables` is JSON, or empty
+ * @param {boolean} asksForParts true if the response may have several parts
  */
 export function httpRequest({ query, variables, operationName, extensions }, asksForParts = false) {
   const members = [`"query":${JSON.stringify(query)}`];
-  // As it was written: reading it would change numbers that are longer than the browser's.
+  // The text is not parsed, because parsing would change numbers that exceed the browser's precision.
   if (variables.trim() !== '') members.push(`"variables":${variables.trim()}`);
   if (operationName) members.push(`"operationName":${JSON.stringify(operationName)}`);
   if (extensions) members.push(`"extensions":${JSON.stringify(extensions)}`);
@@ -34,7 +34,8 @@ export function httpRequest({ query, variables, operationName, extensions }, ask
  * @param {{method: string, headers: Object, body: string}} request
  * @param {AbortSignal} signal
  * @yields {{status: number, statusText: string, headers: Headers, text: string, bytes: number, milliseconds: number,
- *   parts: number, isComplete: boolean}} the answer; one in parts several times, with all that has come so far
+ *   parts: number, isComplete: boolean}} the response. A response with several parts is returned after each part, with
+ *   all parts until then
  */
 export async function* send(request, signal) {
   const begin = performance.now();
@@ -65,14 +66,14 @@ export async function* send(request, signal) {
       yield answer(result.text, bytes, parts, !result.hasNext);
     }
   }
-  if (result.hasNext) throw new TypeError('The answer broke off before its last part.');
+  if (result.hasNext) throw new TypeError('The response ended before its last part.');
 }
 
-/** Asks for the schema. Throws an `Error` with a message for a person if there is none to be had. */
+/** Requests the schema. Throws an `Error` with a message for users if the schema is not available. */
 export async function introspect(query) {
   const response = await fetch(ENDPOINT, httpRequest({ query, variables: '', operationName: null }));
   const answer = await response.json().catch(() => null);
   const schema = answer?.data?.__schema;
   if (schema) return schema;
-  throw new Error(answer?.errors?.[0]?.message ?? `the server answered ${response.status}`);
+  throw new Error(answer?.errors?.[0]?.message ?? `the server returned ${response.status}`);
 }

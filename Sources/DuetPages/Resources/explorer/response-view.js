@@ -4,14 +4,14 @@ import { layOutJSON } from './json.js';
 import { duration, serverTiming, statementCount, timingView } from './timing.js';
 import { offset } from './tokens.js';
 
-/** Longer answers are not coloured: a page with an element for each of their tokens is slow. */
+/** The maximum length of a colored response. A page with an element for each token of a longer response is slow. */
 const LONGEST_COLOURED = 200_000;
-/** Longer ones are shown in part; all of it can be downloaded. */
+/** The maximum number of shown characters. A longer response can be downloaded completely. */
 const LONGEST_SHOWN = 3_000_000;
 
-/** Answers and what is known of them. */
+/** Shows responses and their status, size and timing. */
 export class ResponseView {
-  /** @param {Editor} editor the query's; errors of an answer lead there */
+  /** @param {Editor} editor the editor of the query; errors of a response link to it */
   constructor(editor) {
     this.editor = editor;
     this.status = byId('response-status');
@@ -25,12 +25,12 @@ export class ResponseView {
     this.text = '';
   }
 
-  /** A request is under way; what was answered before stays in sight. */
+  /** Shows that a request is in progress. The previous response remains visible. */
   waiting() {
-    this.reset('Waiting for the answer…', 'waiting');
+    this.reset('Waiting for the response…', 'waiting');
   }
 
-  /** There is no answer, and why. */
+  /** Shows the reason for a missing response. */
   failed(reason) {
     this.reset(reason, 'failed');
     this.body.replaceChildren();
@@ -57,7 +57,7 @@ export class ResponseView {
       duration(milliseconds), statementCount(metrics), `${bytes.toLocaleString('en')} bytes`,
       parts > 1 || !isComplete ? `${parts} ${parts === 1 ? 'part' : 'parts'}${isComplete ? '' : ' so far'}` : null,
     ].filter(Boolean);
-    // The spaces are where the line may break.
+    // A line can break at the spaces.
     this.facts.replaceChildren(...facts.flatMap((fact) => [' ', element('span', {}, fact)]));
     this.timing.replaceChildren(...timingView(metrics));
     this.showErrors(errors);
@@ -72,14 +72,14 @@ export class ResponseView {
     this.note.hidden = !isLong;
     if (isLong) {
       this.note.textContent = shown.length < text.length
-        ? `These are the first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters, without colours. Download has all.`
-        : 'This answer is long and therefore without colours.';
+        ? `The first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown, without colors. Download the response for all characters.`
+        : 'This response is too long for colors.';
     }
     this.body.replaceChildren(isLong ? shown : coloured(jsonPieces(shown)));
     this.body.scrollTop = 0;
   }
 
-  /** Errors in words; one that has a location leads to it. */
+  /** Shows the messages of errors. An error with a location links to it. */
   showErrors(errors) {
     this.errors.hidden = errors.length === 0;
     this.errors.replaceChildren(
@@ -111,7 +111,10 @@ function parsed(text) {
   }
 }
 
-/** The errors of a GraphQL response; of a problem (RFC 9457), as a server that takes no request answers it, the one it is. */
+/**
+ * Returns the errors of a GraphQL response. A problem (RFC 9457) is returned as one error; a server returns a problem
+ * if it rejects the request.
+ */
 function errorsOf(result) {
   if (Array.isArray(result?.errors)) return result.errors;
   return typeof result?.detail === 'string' ? [{ message: result.detail }] : [];

@@ -1,12 +1,10 @@
-/**
- * What the server offers, as it tells by introspection (specification, section 4), in a form that can be asked.
- */
+/** The schema of the server, from introspection (specification, section 4), with functions for lookups. */
 
 const TYPE_REFERENCE = 'kind name '.concat('ofType { kind name '.repeat(8), '} '.repeat(8)).trim();
 
 const INPUT_VALUE = `name description defaultValue type { ${TYPE_REFERENCE} }`;
 
-/** The document that asks for a schema. */
+/** The introspection query. */
 export const INTROSPECTION_QUERY = `query Introspection {
   __schema {
     description
@@ -29,25 +27,25 @@ export const INTROSPECTION_QUERY = `query Introspection {
   }
 }`;
 
-/** A type reference as it is written: `[Title!]!`. */
+/** Returns the text of a type reference, such as `[Title!]!`. */
 export function typeText(type) {
   if (type.kind === 'NON_NULL') return `${typeText(type.ofType)}!`;
   if (type.kind === 'LIST') return `[${typeText(type.ofType)}]`;
   return type.name;
 }
 
-/** The name that is left of a type reference without lists and non-null. */
+/** Returns the innermost name of a type reference, without lists and non-null. */
 export function namedType(type) {
   return type.ofType ? namedType(type.ofType) : type.name;
 }
 
-/** The type of a list's items; `null` of what is no list. */
+/** Returns the type of a list's items; `null` for other types. */
 export function itemType(type) {
   if (type.kind === 'NON_NULL') return itemType(type.ofType);
   return type.kind === 'LIST' ? type.ofType : null;
 }
 
-/** Whether an argument or an input field must be given. */
+/** Returns true if an argument or an input field is required. */
 export function isRequired(input) {
   return input.type.kind === 'NON_NULL' && input.defaultValue === null;
 }
@@ -59,9 +57,9 @@ const TYPENAME = {
 };
 
 const ROOT_META_FIELDS = [
-  { name: '__schema', description: 'What can be asked, as data.', args: [], type: nonNull('__Schema'), isDeprecated: false, isMeta: true },
+  { name: '__schema', description: 'The schema of the server.', args: [], type: nonNull('__Schema'), isDeprecated: false, isMeta: true },
   {
-    name: '__type', description: 'One type of the schema, as data.', isDeprecated: false, isMeta: true,
+    name: '__type', description: 'A type of the schema.', isDeprecated: false, isMeta: true,
     args: [{ name: 'name', description: 'The name of the type.', defaultValue: null, type: nonNull('String', 'SCALAR') }],
     type: { kind: 'OBJECT', name: '__Type', ofType: null },
   },
@@ -84,7 +82,7 @@ export class Schema {
     return this.types.get(name) ?? null;
   }
 
-  /** The fields that can be selected on a type, `__typename` and its like last. */
+  /** Returns the fields that can be selected on a type. `__typename` and the other meta fields are the last. */
   fields(typeName) {
     const type = this.type(typeName);
     if (!type || !this.isComposite(typeName)) return [];
@@ -95,7 +93,7 @@ export class Schema {
     return this.fields(typeName).find((field) => field.name === name) ?? null;
   }
 
-  /** Whether something must be selected on it. */
+  /** Returns true if a field of the type requires a selection set. */
   isComposite(typeName) {
     return ['OBJECT', 'INTERFACE', 'UNION'].includes(this.type(typeName)?.kind);
   }
@@ -104,14 +102,14 @@ export class Schema {
     return ['SCALAR', 'ENUM', 'INPUT_OBJECT'].includes(this.type(typeName)?.kind);
   }
 
-  /** The names of the object types that a value of this type can have. */
+  /** Returns the names of the possible object types of a type. */
   possibleTypes(typeName) {
     const type = this.type(typeName);
     if (!type) return [];
     return type.kind === 'OBJECT' ? [typeName] : (type.possibleTypes ?? []).map((one) => one.name);
   }
 
-  /** Whether a value could be of both types, so that a fragment on the one has a meaning inside the other. */
+  /** Returns true if a value can have both types. Then a fragment on one type is valid inside the other type. */
   overlap(first, second) {
     const possible = new Set(this.possibleTypes(first));
     return this.possibleTypes(second).some((name) => possible.has(name));

@@ -1,4 +1,4 @@
-/** Calls `visit` with a node of a parsed document and with everything below it, outer ones first. */
+/** Calls `visit` with a node of a parsed document and with all nodes below it, in preorder. */
 export function walk(node, visit) {
   if (Array.isArray(node)) {
     for (const item of node) walk(item, visit);
@@ -10,18 +10,18 @@ export function walk(node, visit) {
   }
 }
 
-/** The operations of a parsed document. */
+/** Returns the operations of a parsed document. */
 export function operations(document) {
   return document.definitions.filter((definition) => definition.kind === 'operation');
 }
 
-/** The operation that an offset is in, or the one before it, or the first. */
+/** Returns the operation at an offset, or the previous operation, or the first operation. */
 export function operationAt(document, offset) {
   const all = operations(document);
   return all.find((one) => offset >= one.start && offset <= one.end) ?? all.findLast((one) => one.end <= offset) ?? all[0] ?? null;
 }
 
-/** Whether an answer to the document may come in parts. */
+/** Returns true if a response to the document may have several parts. */
 export function asksForParts(document) {
   let asks = false;
   walk(document, (node) => {

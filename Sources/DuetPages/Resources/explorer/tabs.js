@@ -1,7 +1,9 @@
 /**
- * Makes a tab list of what is marked up as one (WAI-ARIA tabs pattern): one stop of the Tab key, arrows between tabs.
+ * Adds the behavior of a tab list to an element with roles (WAI-ARIA tabs pattern). The list has one stop of the Tab
+ * key, and arrow keys move between tabs.
  *
- * @param {function(Element)} shown told of each tab whose panel is shown, the first one too
+ * @param {function(Element)} shown a function that is called with each tab whose panel is shown, including the first
+ *   tab
  * @returns {function(Element)} shows a tab's panel
  */
 export function makeTabs(list, shown = () => {}) {

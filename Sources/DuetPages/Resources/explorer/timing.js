@@ -1,13 +1,13 @@
 import { element } from './element.js';
 
 /**
- * The metrics of a `Server-Timing` field (www.w3.org/TR/server-timing), in their order.
+ * Returns the metrics of a `Server-Timing` field (www.w3.org/TR/server-timing), in their order.
  *
  * @returns {{name: string, milliseconds: number|null, description: string|null}[]}
  */
 export function serverTiming(field) {
   const metrics = [];
-  // Commas and semicolons in quotes belong to a description.
+  // Commas and semicolons in quotes are part of a description.
   for (const [metric] of (field ?? '').matchAll(/(?:"(?:\\.|[^"\\])*"|[^,"])+/g)) {
     const [name, ...parameters] = metric.match(/(?:"(?:\\.|[^"\\])*"|[^;"])+/g).map((part) => part.trim());
     if (!name) continue;
@@ -23,25 +23,28 @@ export function serverTiming(field) {
   return metrics;
 }
 
-/** How many SQL statements it were; null where the field does not tell. */
+/** Returns the number of SQL statements; null if the field does not contain it. */
 export function statements(metrics) {
   const text = metrics.find((metric) => metric.name === 'sql')?.description;
   return /^\d+$/.test(text ?? '') ? Number(text) : null;
 }
 
-/** `1 statement`, `3 statements`; null where the field does not tell. */
+/** Returns a text such as `1 statement` or `3 statements`; null if the field does not contain the number. */
 export function statementCount(metrics) {
   const count = statements(metrics);
   return count === null ? null : `${count} ${count === 1 ? 'statement' : 'statements'}`;
 }
 
-/** Milliseconds as they are read best. */
+/** Returns milliseconds in a readable form. */
 export function duration(milliseconds) {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(2)} s`;
   return `${milliseconds.toFixed(milliseconds < 1 ? 3 : milliseconds < 10 ? 2 : milliseconds < 100 ? 1 : 0)} ms`;
 }
 
-/** The phases as a bar whose parts are as long as the phases took, and as a list. */
+/**
+ * Returns the phases as a bar and as a list. The length of a part of the bar is proportional to the duration of the
+ * phase.
+ */
 export function timingView(metrics) {
   const phases = metrics.filter((metric) => metric.milliseconds !== null && metric.name !== 'total');
   const counted = statementCount(metrics);

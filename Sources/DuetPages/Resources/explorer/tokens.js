@@ -1,9 +1,9 @@
 /**
- * The lexical grammar of GraphQL (specification, section 2.1), for text that is still being typed: what is no token
- * becomes one of the kind `invalid`, so that every character has its place.
+ * The lexical grammar of GraphQL (specification, section 2.1), for incomplete text. Text that is not a token becomes a
+ * token of the kind `invalid`, so that each character belongs to a token.
  *
- * A token is `{kind, text, start, end}`; kinds are `punctuator`, `name`, `integer`, `float`, `string`, `blockString`,
- * `comment` and `invalid`. Commas and white space are left out.
+ * A token is `{kind, text, start, end}`. The kinds are `punctuator`, `name`, `integer`, `float`, `string`,
+ * `blockString`, `comment` and `invalid`. Commas and white space are not tokens.
  */
 
 const grammar = new RegExp(
@@ -22,7 +22,7 @@ const grammar = new RegExp(
   'gu',
 );
 
-/** All tokens of a text, comments too. */
+/** Returns all tokens of a text, including comments. */
 export function tokenize(text) {
   const tokens = [];
   for (const match of text.matchAll(grammar)) {
@@ -38,13 +38,13 @@ export function tokenize(text) {
   return tokens;
 }
 
-/** Line and column of an offset, both counted from 1. */
+/** Returns the line and the column of an offset. Both begin at 1. */
 export function position(text, offset) {
   const lines = text.slice(0, offset).split('\n');
   return { line: lines.length, column: lines.at(-1).length + 1 };
 }
 
-/** The offset of a line and a column, both counted from 1. */
+/** Returns the offset of a line and a column. Both begin at 1. */
 export function offset(text, { line, column }) {
   const lines = text.split('\n');
   const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);

@@ -1,12 +1,14 @@
 /**
- * What a key does to a text beyond putting its character there: indentation, and brackets and quotes in pairs.
+ * Returns the edit for a key that does more than inserting its character: indentation, and pairs of brackets and
+ * quotes.
  *
  * @param {string} text
- * @param {number} start of what is selected
- * @param {number} end of what is selected
+ * @param {number} start the start of the selection
+ * @param {number} end the end of the selection
  * @param {{key: string, shiftKey: boolean}} event
- * @returns {{start: number, end: number, text: string|null, selection: [number, number]}|null} what is put where, with
- *   `text` null if only the cursor moves, and what is selected then; null if the key does what it always does
+ * @returns {{start: number, end: number, text: string|null, selection: [number, number]}|null} the replaced range, its
+ *   new text and the new selection. `text` is null if only the cursor moves. The result is null if the key has its
+ *   default behavior
  */
 export function typingEdit(text, start, end, { key, shiftKey }) {
   if (key === 'Tab') return start === end && !shiftKey ? indentHere(text, start) : indentLines(text, start, end, shiftKey);
@@ -37,7 +39,10 @@ function indentLines(text, start, end, isBack) {
   return { start: first, end, text: replacement, selection: [Math.max(first, start + move), first + replacement.length] };
 }
 
-/** A new line is indented as the one before it, a level more after an opening bracket; a closing bracket goes below. */
+/**
+ * Breaks a line. The new line has the indentation of the previous line, and one more level after an opening bracket. A
+ * closing bracket moves to the line below.
+ */
 function breakLine(text, start, end) {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const indentation = line.match(/^ */)[0];
@@ -55,7 +60,7 @@ function removePair(text, caret) {
 }
 
 function pair(text, start, end, key) {
-  // What stands there already is stepped over.
+  // The cursor moves over an existing closing character.
   if (start === end && text[start] === key && (CLOSING.includes(key) || key === '"')) {
     return { start, end, text: null, selection: [start + 1, start + 1] };
   }
@@ -64,13 +69,13 @@ function pair(text, start, end, key) {
   if (!closing) return null;
   if (start !== end) return { start, end, text: key + text.slice(start, end) + closing, selection: [start + 1, end + 1] };
   const after = text[start] ?? '\n';
-  // In front of a word, or inside of a string, one is meant alone.
+  // Before a word or inside of a string, the user wants a single character.
   if (!/[\s)\]},]/.test(after)) return null;
   if (key === '"' && /["\w\\]/.test(text[start - 1] ?? '')) return null;
   return put(start, end, key + closing, start + 1);
 }
 
-/** A closing brace on an empty line stands a level further left than that line. */
+/** A closing brace on an empty line is indented one level less than the line. */
 function outdentedBrace(text, caret) {
   const lineStart = text.lastIndexOf('\n', caret - 1) + 1;
   const line = text.slice(lineStart, caret);

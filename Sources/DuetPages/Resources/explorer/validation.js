@@ -3,10 +3,11 @@ import { isRequired, itemType, namedType, typeText } from './schema.js';
 import { operations, walk } from './syntax-tree.js';
 
 /**
- * What is wrong with a document, as far as it can be told while it is typed; the server has the last word.
+ * Returns the problems of a document that can be detected while it is typed. The server performs the complete
+ * validation.
  *
- * @param {Schema|null} schema without one, only the syntax is looked at
- * @returns {{message: string, start: number, end: number}[]} in the order of the text
+ * @param {Schema|null} schema without a schema, only the syntax is checked
+ * @returns {{message: string, start: number, end: number}[]} the problems in the order of the text
  */
 export function problemsIn(text, schema) {
   if (/^[\s,]*$/.test(text)) return [];
@@ -45,7 +46,7 @@ class Validator {
     return this.found.sort((first, second) => first.start - second.start);
   }
 
-  /** Reports a problem at a token or a node. */
+  /** Adds a problem at a token or a node. */
   report({ start, end }, sentence, candidates = [], wrong = null) {
     const near = candidates.length > 0 ? nearest(wrong ?? sentence.match(/“(.*?)”/)[1], candidates) : null;
     this.found.push({ message: `${sentence}${near ? `; did you mean “${near}”?` : '.'}`, start, end });
@@ -55,7 +56,7 @@ class Validator {
     const all = operations(this.document);
     const names = new Set();
     for (const { name, start } of all) {
-      if (!name && all.length > 1) this.report({ start, end: start + 1 }, 'Where there are several operations, each needs a name');
+      if (!name && all.length > 1) this.report({ start, end: start + 1 }, 'Each of several operations requires a name');
       if (name && names.has(name.text)) this.report(name, `There are two operations “${name.text}”`);
       if (name) names.add(name.text);
     }
@@ -85,7 +86,10 @@ class Validator {
     this.report(token, `There is no type “${token.text}” with fields`, [...this.schema.types.keys()]);
   }
 
-  /** Variables that are used but not defined, and the other way round; fragments count where they are spread. */
+  /**
+   * Reports variables that are used but not defined, and variables that are defined but not used. A problem in a
+   * fragment is reported at its spread.
+   */
   variablesOf(definition) {
     const defined = new Map(definition.variables.map((variable) => [variable.name.text, variable]));
     const used = new Set();
@@ -118,7 +122,7 @@ class Validator {
   }
 
   field(node, parent) {
-    // What an unknown type has is unknown, too; the type has been reported.
+    // The fields of an unknown type are unknown. The type was already reported.
     if (!this.schema.isComposite(parent)) return;
     const field = this.schema.field(parent, node.name.text);
     if (!field) {
@@ -129,9 +133,9 @@ class Validator {
     const named = namedType(field.type);
     if (this.schema.isComposite(named)) {
       if (node.selections) this.selections(node.selections, named);
-      else this.report(node.name, `“${field.name}” is ${typeText(field.type)}: say in braces what of it`);
+      else this.report(node.name, `“${field.name}” is ${typeText(field.type)}: select its fields in braces`);
     } else if (node.selections) {
-      this.report(node.name, `“${field.name}” is ${typeText(field.type)}: there is nothing to select on it`);
+      this.report(node.name, `“${field.name}” is ${typeText(field.type)}: it has no fields to select`);
     }
   }
 
@@ -141,7 +145,10 @@ class Validator {
     else this.report(node, `There is no directive “@${node.name.text}”`, [...this.schema.directives.keys()], node.name.text);
   }
 
-  /** Arguments against what a field or a directive takes, and members of an object against the input type. */
+  /**
+   * Checks arguments against the definition of a field or a directive, and the members of an object against the input
+   * type.
+   */
   inputs(node, given, taken, role) {
     for (const { name, value } of given) {
       const input = taken.find((one) => one.name === name.text);
@@ -150,7 +157,7 @@ class Validator {
     }
     for (const input of taken) {
       if (isRequired(input) && !given.some(({ name }) => name.text === input.name)) {
-        this.report(node.name ?? node, `“${input.name}” is missing, ${role}`);
+        this.report(node.name ?? node, `“${input.name}” is missing. It is ${role}`);
       }
     }
   }
@@ -169,10 +176,10 @@ class Validator {
     const named = this.schema.type(namedType(type));
     if (named?.kind === 'ENUM') {
       const names = named.enumValues.map(({ name }) => name);
-      if (node.kind !== 'enum' || !names.includes(node.text)) this.report(node, `“${node.text ?? node.kind}” is no value of ${named.name}`, names);
+      if (node.kind !== 'enum' || !names.includes(node.text)) this.report(node, `“${node.text ?? node.kind}” is not a value of ${named.name}`, names);
     } else if (named?.kind === 'INPUT_OBJECT') {
       if (node.kind === 'object') this.inputs(node, node.members, named.inputFields, `a member of ${named.name}`);
-      else this.report(node, `This should be an object, a ${named.name}`);
+      else this.report(node, `Expected an object of the type ${named.name}`);
     } else {
       this.scalar(node, named?.name);
     }
@@ -180,11 +187,11 @@ class Validator {
 
   scalar(node, name) {
     const kinds = { Int: ['integer'], Float: ['integer', 'float'], String: ['string'], Boolean: ['boolean'], ID: ['string', 'integer'] }[name];
-    if (kinds && !kinds.includes(node.kind)) this.report(node, `This should be ${/^[IAEO]/.test(name) ? 'an' : 'a'} ${name}`);
+    if (kinds && !kinds.includes(node.kind)) this.report(node, `Expected ${/^[IAEO]/.test(name) ? 'an' : 'a'} ${name}`);
   }
 }
 
-/** The candidate that a name was probably meant to be, if there is one. */
+/** Returns the candidate with the most similar name, if one is similar enough. */
 function nearest(name, candidates) {
   const wrong = name.replace(/^[$@]/, '').toLowerCase();
   const limit = Math.max(1, Math.floor(wrong.length / 3));
@@ -196,7 +203,7 @@ function nearest(name, candidates) {
   return best?.candidate ?? null;
 }
 
-/** How many letters must be put in, left out or changed (Levenshtein). */
+/** Returns the minimum number of inserted, deleted or changed letters (Levenshtein). */
 function editDistance(first, second) {
   let previous = Array.from({ length: second.length + 1 }, (_, index) => index);
   for (let row = 1; row <= first.length; row += 1) {

@@ -1,10 +1,10 @@
 public import DuetJSON
 
-/// One operation as the OpenAPI document describes it (OpenAPI 3.1, "Operation Object").
+/// An operation in the OpenAPI document (OpenAPI 3.1, "Operation Object").
 public struct OpenAPIOperation: Sendable, Hashable {
-    /// A parameter, shared by its name among the components.
+    /// A parameter, which is a shared component.
     public struct Parameter: Sendable, Hashable {
-        /// The name among the components, such as `Employee.hireDate.gte`.
+        /// The name of the component, such as `Employee.hireDate.gte`.
         public var component: String
         /// The Parameter Object.
         public var value: JSONValue
@@ -16,17 +16,17 @@ public struct OpenAPIOperation: Sendable, Hashable {
         }
     }
 
-    /// A response, shared by its name among the components.
+    /// A response, which is a shared component.
     public struct Response: Sendable, Hashable {
         /// The status, or `default`.
         public var status: String
-        /// The name among the components, such as `Employees`.
+        /// The name of the component, such as `Employees`.
         public var component: String
         /// A sentence for the documentation.
         public var description: String
         /// The names of the header fields, which are components.
         public var headers: [String]
-        /// The Media Type Objects by the media type.
+        /// The Media Type Objects by media type.
         public var content: JSONObject
 
         /// Creates a response.
@@ -44,25 +44,25 @@ public struct OpenAPIOperation: Sendable, Hashable {
 
     /// The method, such as `GET`.
     public var method: String
-    /// The path, with parameters in braces.
+    /// The path with parameters in braces.
     public var path: String
-    /// The name by which code generators know the operation.
+    /// The operation identifier, from which code generators derive names.
     public var identifier: String
-    /// The group in the documentation.
+    /// The tag, which is the group in the documentation.
     public var tag: String
-    /// One line for the documentation.
+    /// A one-line summary for the documentation.
     public var summary: String
-    /// More for the documentation, in Markdown.
+    /// A longer description for the documentation in Markdown.
     public var description: String?
-    /// The parameters in the path.
+    /// The path parameters.
     public var pathParameters: [Parameter]
     /// The query parameters and request header fields.
     public var parameters: [Parameter]
     /// The Request Body Object.
     public var body: JSONValue?
-    /// The responses, in the order of their statuses.
+    /// The responses in the order of their statuses.
     public var responses: [Response]
-    /// The codes of the problems that the service may answer.
+    /// The codes of the problems that the operation can return.
     public var problems: [ServiceError.Code]
 
     /// Creates an operation.
@@ -84,7 +84,7 @@ public struct OpenAPIOperation: Sendable, Hashable {
         self.problems = problems
     }
 
-    /// The Operation Object. Parameters and responses are references to components.
+    /// The Operation Object. Its parameters and responses are references to components.
     var document: JSONValue {
         var object = JSONObject([
             "operationId": .string(identifier), "tags": [.string(tag)], "summary": .string(summary),
@@ -115,11 +115,11 @@ extension OpenAPIOperation.Response {
 }
 
 extension JSONValue {
-    /// A reference to a component: `{"$ref":"#/components/schemas/Employee"}`.
+    /// Returns a reference to a component: `{"$ref":"#/components/schemas/Employee"}`.
     public static func reference(_ section: String, _ name: String) -> JSONValue {
         ["$ref": .string("#/components/\(section)/\(name)")]
     }
 
-    /// A reference to a schema among the components.
+    /// Returns a reference to a schema component.
     public static func schema(_ name: String) -> JSONValue { .reference("schemas", name) }
 }

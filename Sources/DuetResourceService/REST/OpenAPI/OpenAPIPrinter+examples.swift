@@ -2,14 +2,14 @@ import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Examples, made from those of the fields.
+/// Examples of rows and bodies, which consist of the examples of their fields.
 extension OpenAPIPrinter {
-    /// A value as responses have it.
+    /// Returns a value in the format of responses.
     func json(_ value: SQLValue) -> JSONValue {
         if case .date(let date) = value { dates.json(date) } else { queryExample(value) ?? .null }
     }
 
-    /// A value as paths, queries and bodies have it.
+    /// Returns a value in the format of paths, queries and bodies.
     func queryExample(_ value: SQLValue) -> JSONValue? {
         switch value {
         case .null: .null
@@ -22,8 +22,8 @@ extension OpenAPIPrinter {
         }
     }
 
-    /// A row with its default fields; nil if one of them has no example.
-    /// - Parameter relation: The relation by which the row belongs to another one.
+    /// Returns a row with its default fields; nil if one of them has no example.
+    /// - Parameter relation: The relation that leads to the row.
     func example(of resource: Resource, by relation: Relation? = nil) -> JSONObject? {
         var object = JSONObject()
         for name in relation.map(resource.defaultFields) ?? resource.defaultFields {
@@ -33,7 +33,7 @@ extension OpenAPIPrinter {
         return object
     }
 
-    /// The row with its short relations.
+    /// Returns the row with its short relations; nil without such a relation.
     func detailedExample(of resource: Resource) -> JSONObject? {
         guard var object = example(of: resource) else { return nil }
         let count = object.members.count
@@ -46,7 +46,7 @@ extension OpenAPIPrinter {
         return object.members.count > count ? object : nil
     }
 
-    /// The required members of a write's input; its first two if none is required.
+    /// Returns the required members of a write's input, or its first two members if none is required.
     func example(of write: Write) -> JSONValue? {
         let required = write.input.filter(\.isRequired)
         var object = JSONObject()
@@ -57,7 +57,7 @@ extension OpenAPIPrinter {
         return .object(object)
     }
 
-    /// The example as lines of CSV.
+    /// Returns the example as CSV.
     func csv(_ object: JSONObject) -> String {
         let values = object.members.map { member in
             if case .string(let text) = member.value { text } else { member.value.compactText }

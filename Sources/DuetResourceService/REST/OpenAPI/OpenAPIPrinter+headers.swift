@@ -2,12 +2,12 @@ public import DuetJSON
 
 /// Header fields of responses.
 extension OpenAPIPrinter {
-    /// The names of the fields that a response with rows has.
+    /// The names of the header fields of a response with rows.
     static let headerNames = [
         "ETag", "Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "Server-Timing", "X-Request-ID",
     ]
 
-    /// The header fields of responses, by their names.
+    /// The header fields of responses by name.
     public var headers: JSONObject {
         let resource = catalogue.resources.first { $0.isEntity && $0.keyFields.allSatisfy { $0.example != nil } }
         let keys = (resource?.keyFields ?? []).compactMap(\.example).compactMap(queryExample).map { value in
@@ -22,31 +22,32 @@ extension OpenAPIPrinter {
                 "The strong entity tag of the representation. A stream has none.", "\"qGv3ATn8jqEP-5CzZzIKHB\""),
             "Cache-Control": header(
                 """
-                For how many seconds caches may use the response: `max-age=…, public` on reads, with `s-maxage` and \
-                `stale-while-revalidate` if the server is set up so, or `public, no-cache`; `no-store` on streams, on \
+                The seconds for which caches may use the response: `max-age=…, public` on reads, with `s-maxage` and \
+                `stale-while-revalidate` if they are configured, or `public, no-cache`; `no-store` on streams, on \
                 responses to writes and on problems.
                 """, "max-age=60, public"),
             "Surrogate-Key": header(
                 """
-                The entities that the response shows or the write has changed, with spaces between them. The type \
-                alone is named where the response depends on which entities there are, or shows more than are named.
+                The entities that the response shows or the write has changed, separated by spaces. A type without a \
+                key means that the response depends on the set of all entities of the type, or shows too many of them.
                 """, entity),
-            "Cache-Tag": header("The same as `Surrogate-Key`, with commas between the entities.", entity),
+            "Cache-Tag": header("The entities of `Surrogate-Key`, separated by commas.", entity),
             "Vary": header("The header fields of the request that the response depends on.", "Accept, Accept-Encoding"),
             "Server-Timing": header(
                 """
                 The milliseconds of parsing, planning, the database (`desc` is the number of statements) and encoding. \
-                A stream has those that are known when it begins.
+                A stream has only the values that are known when it begins.
                 """, #"parse;dur=0.021, plan;dur=0.012, sql;dur=0.187;desc="3", encode;dur=0.009"#),
             "X-Request-ID": header("The identifier of the request, as in the logs.", "5f2c1a9e4b7d4c0d"),
-            "Link": header("The next page, while there is one.", "<\(list)?first=2&after=WzEwMDAyXQ>; rel=\"next\""),
+            "Link": header(
+                "The next page; absent on the last page.", "<\(list)?first=2&after=WzEwMDAyXQ>; rel=\"next\""),
             "Total-Count": [
                 "description": "The number of rows on all pages, if `count` is true.",
                 "schema": ["type": "integer", "format": "int64", "minimum": 0], "example": 300_024,
             ],
             "Location": header("The path of the new row.", item, uri),
             "Content-Location": header(
-                "The address of the body and the `ETag`, where the query makes it another one than `Location`.",
+                "The URL of the body and the `ETag`, if the query makes it different from `Location`.",
                 "\(item)?fields=\(resource?.defaultFields.first ?? "")", uri),
         ])
     }

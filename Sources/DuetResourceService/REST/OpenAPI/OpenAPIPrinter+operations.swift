@@ -2,7 +2,7 @@ import DuetJSON
 
 /// Operations: their names, descriptions, request bodies and problems.
 extension OpenAPIPrinter {
-    /// The description of an operation.
+    /// Returns the description of an operation.
     public func describe(_ operation: RESTOperation) -> OpenAPIOperation {
         OpenAPIOperation(
             operation.method, operation.path, identifier(of: operation), tag: operation.resource.tag,
@@ -12,8 +12,9 @@ extension OpenAPIPrinter {
             responses: responses(of: operation), problems: problems(of: operation))
     }
 
-    /// The name of an operation on related rows if another operation has the usual one: `listCoursesOfStudent` for
-    /// `listStudentCourses`, which are also the rows of a table `student_course`.
+    /// Returns an alternative identifier of an operation on related rows, for a catalogue in which another operation
+    /// has the usual identifier. For example, `listStudentCourses` also lists the rows of the table `student_course`,
+    /// and the alternative is `listCoursesOfStudent`.
     public func alternativeIdentifier(of operation: RESTOperation) -> String {
         let one = operation.resource.singular.capitalizedFirst
         let usual = identifier(of: operation)
@@ -41,7 +42,7 @@ extension OpenAPIPrinter {
             case .item: one
             case .related(let relation):
                 one + (operation.isList ? relation.name : operation.shown.singular).capitalizedFirst
-            // The noun of the resource whose key the fields are, else that of the row itself.
+            // The noun is the resource that the fields identify, or the row itself.
             case .relatedItem(_, let fields):
                 one + (keyedResource(fields)?.singular ?? operation.shown.singular).capitalizedFirst
             }
@@ -56,8 +57,8 @@ extension OpenAPIPrinter {
         guard let write = operation.write else {
             guard case .list = operation.rows else { return nil }
             return """
-                Follow `Link` with `rel="next"` while there is one: pages never repeat or skip a row that stays in place. \
-                NDJSON and CSV without `first` are all rows, as a stream.
+                Follow `Link` with `rel="next"` until it is absent. Pages never repeat or skip a row that stays in place. \
+                NDJSON and CSV without `first` contain all rows, as a stream.
                 """
         }
         let compared =
@@ -71,7 +72,7 @@ extension OpenAPIPrinter {
         case .removal: "\(write.description) \(compared)"
         case .newRelated(let name): "\(write.description) The response shows all \(name)."
         case .relatedItem:
-            "\(write.description) With `If-None-Match: *`, the request fails if there is one already."
+            "\(write.description) With `If-None-Match: *`, the request fails if the row already exists."
         }
     }
 

@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// Parameters: of paths, of queries with their operators, and of the relations that `details` attaches.
+/// Parameters of paths, of queries with their operators, and of the relations that `details` attaches.
 extension OpenAPIPrinter {
     typealias Parameter = OpenAPIOperation.Parameter
 
@@ -21,7 +21,7 @@ extension OpenAPIPrinter {
         return parameters
     }
 
-    /// The parameters of the rows that the response shows, with the operators of their fields, and those of their
+    /// Returns the parameters of the rows in the response, the operators of their fields, and the parameters of their
     /// relations.
     func queryParameters(of operation: RESTOperation) -> [Parameter] {
         let resource = operation.shown
@@ -56,7 +56,7 @@ extension OpenAPIPrinter {
 
     // MARK: Lists
 
-    /// The number of rows. Lists whose pages have the same size share the parameter.
+    /// Returns the parameter `first`. Lists with the same page size share it.
     private func first(_ pageSize: Int?) -> Parameter {
         let text = pageSize.map { "JSON has a page of \($0); NDJSON and CSV have all rows" } ?? "all rows are sent"
         return query(
@@ -68,44 +68,44 @@ extension OpenAPIPrinter {
         "type": "integer", "format": "int32", "minimum": 1, "maximum": .integer(Int64(ResourceService.maximumPageSize)),
     ]
 
-    /// Parameters that are the same for every resource.
+    /// Returns a parameter that is the same for every resource.
     private func general(_ name: String) -> (String, JSONValue)? {
         switch name {
         case "after":
             return (
-                "The cursor in the `Link` of the page before. It is valid only with that page's other parameters.",
+                "The cursor in the `Link` of the previous page. It is valid only with that page's other parameters.",
                 ["type": "string"]
             )
         case "count":
-            return ("True: the number of rows on all pages is in `Total-Count`.", ["type": "boolean"])
+            return ("True to include the number of rows on all pages in `Total-Count`.", ["type": "boolean"])
         default: return nil
         }
     }
 
-    /// Parameters whose values depend on the resource.
-    /// - Parameter subject: The rows, in the description.
+    /// Returns a parameter whose values depend on the resource.
+    /// - Parameter subject: The name of the rows in the description.
     private func own(
         _ name: String, of resource: Resource, subject: String
     ) -> (String, JSONValue, example: JSONValue?)? {
         switch name {
         case "fields":
             return (
-                "The fields of \(subject) that are shown. It may be repeated.",
+                "The fields of \(subject) to show. The parameter may be repeated.",
                 ["type": "array", "minItems": 1, "items": .schema("\(resource.type)Field")], nil
             )
         case "sort":
             let names = resource.sortFields.joined(separator: "|")
             return (
                 """
-                The order of \(subject), then by the key: fields with commas between them, `-` before one that is \
-                descending.
+                The order of \(subject), followed by the key: fields separated by commas, with a leading `-` for \
+                descending order.
                 """,
                 ["type": "string", "pattern": .string("^-?(\(names))(,-?(\(names)))*$")],
                 resource.sortFields.last.map { .string("-\($0)") }
             )
         case "filter":
             return (
-                "A condition on \(subject) as a JSON object, as `\(resource.type)Filter` of the GraphQL schema has it.",
+                "A condition on \(subject): a JSON object with the members of `\(resource.type)Filter` in the GraphQL schema.",
                 ["type": "string"], filterExample(of: resource)
             )
         default: return nil
@@ -126,9 +126,9 @@ extension OpenAPIPrinter {
         return query(
             "\(resource.type)Details", "details",
             """
-            The relations that are attached: \(list), or one of theirs after a dot. It may be repeated. The name of a \
-            relation and a dot come before the parameters of its rows, operators of fields too, as in \
-            `\(names[0]).fields`; relations of relations have theirs in the same way. CSV has no place for relations.
+            The relations to attach: \(list), or a relation of theirs after a dot. The parameter may be repeated. The \
+            name of a relation and a dot precede the parameters of its rows, including operators of fields, as in \
+            `\(names[0]).fields`. The same applies to relations of relations. CSV does not support relations.
             """,
             [
                 "type": "array", "minItems": 1,
@@ -144,7 +144,7 @@ extension OpenAPIPrinter {
     /// The schema of a pattern.
     private static let pattern: JSONValue = ["type": "string", "minLength": 1, "maxLength": 64]
 
-    /// A field as a parameter, alone and with each operator.
+    /// Returns the parameters of a field: without an operator and with each operator.
     private func operators(of field: Field, _ type: String) -> [Parameter] {
         let schema = querySchema(of: field)
         var parameters = [
@@ -168,7 +168,8 @@ extension OpenAPIPrinter {
             let name = "\(field.name).null"
             parameters.append(
                 query(
-                    "\(type).\(name)", name, "True: `\(field.name)` is null; false: it is not.", ["type": "boolean"]))
+                    "\(type).\(name)", name, "True if `\(field.name)` is null, false if it is not null.",
+                    ["type": "boolean"]))
         }
         return parameters
     }
@@ -180,7 +181,7 @@ extension OpenAPIPrinter {
 
     // MARK: Relations
 
-    /// The parameters of an attached relation, without the operators of its fields and the relations of its own.
+    /// Returns the parameters of an attached relation, without operators of its fields and without its relations.
     private func parameters(of relation: Relation, _ resource: Resource) -> [Parameter] {
         guard let target = catalogue[relation.target] else { return [] }
         let names = ParameterNode.parameters(
@@ -194,10 +195,11 @@ extension OpenAPIPrinter {
             let subject = "`\(relation.name)`"
             switch name {
             case "first": return query("The maximum number of \(subject).", Self.pageSizes)
-            case "after": return query("The `endCursor` of the page of \(subject) before.", ["type": "string"])
+            case "after": return query("The `endCursor` of the previous page of \(subject).", ["type": "string"])
             case "page":
-                return query("True: \(subject) is a page, an object with `nodes` and `pageInfo`.", ["type": "boolean"])
-            case "count": return query("True: \(subject) is a page with `totalCount`.", ["type": "boolean"])
+                return query(
+                    "True to show \(subject) as a page, an object with `nodes` and `pageInfo`.", ["type": "boolean"])
+            case "count": return query("True to show \(subject) as a page with `totalCount`.", ["type": "boolean"])
             default:
                 if let own = own(name, of: target, subject: subject) { return query(own.0, own.1) }
                 return target.filter(name).map { query("\(subject): \($0.description)", schema(of: $0, target)) }
@@ -207,7 +209,7 @@ extension OpenAPIPrinter {
 
     // MARK: Conditions
 
-    /// The header fields of the request that the response depends on.
+    /// Returns the request header fields on which the response depends.
     func conditions(of operation: RESTOperation) -> [Parameter] {
         switch operation.write?.target {
         case nil: [.ifNoneMatch]
@@ -219,7 +221,7 @@ extension OpenAPIPrinter {
 }
 
 extension OpenAPIOperation.Parameter {
-    /// `If-None-Match`.
+    /// The header field `If-None-Match`.
     public static let ifNoneMatch = OpenAPIOperation.Parameter(
         "IfNoneMatch",
         [
@@ -228,12 +230,12 @@ extension OpenAPIOperation.Parameter {
             "example": "\"qGv3ATn8jqEP-5CzZzIKHB\"",
         ])
 
-    /// `If-Match`.
+    /// The header field `If-Match`.
     public static let ifMatch = OpenAPIOperation.Parameter(
         "IfMatch",
         [
             "name": "If-Match", "in": "header",
-            "description": "The entity tags of which the representation must have one, or `*` for any.",
+            "description": "The entity tags, one of which the representation must have, or `*` for any representation.",
             "schema": ["type": "string"], "example": "\"qGv3ATn8jqEP-5CzZzIKHB\"",
         ])
 }

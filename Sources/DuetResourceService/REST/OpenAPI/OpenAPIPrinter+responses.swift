@@ -74,7 +74,7 @@ extension OpenAPIPrinter {
         _ schema: JSONValue, _ resource: Resource, _ relation: Relation?, _ wrap: (JSONObject) -> JSONValue
     ) -> JSONValue {
         var media = JSONObject(["schema": schema])
-        // One example: openapi-generator warns of several.
+        // There is only one example, because openapi-generator warns about several.
         let detailed = relation == nil ? detailedExample(of: resource) : nil
         media["example"] = (detailed ?? example(of: resource, by: relation)).map(wrap)
         return .object(media)
@@ -82,13 +82,13 @@ extension OpenAPIPrinter {
 }
 
 extension OpenAPIOperation.Response {
-    /// The response to a conditional read of what the client has already.
+    /// The response to a conditional read whose representation has not changed.
     public static let notModified = OpenAPIOperation.Response(
         "304", "NotModified", "The representation still has the entity tag of `If-None-Match`.",
         headers: ["ETag", "Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "X-Request-ID"])
 
     /// The response to a removal.
     static let deleted = OpenAPIOperation.Response(
-        "204", "Deleted", "The row is removed.",
+        "204", "Deleted", "The row was removed.",
         headers: ["Cache-Control", "Surrogate-Key", "Cache-Tag", "Server-Timing", "X-Request-ID"])
 }

@@ -2,9 +2,9 @@ public import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Schemas: of resources, of the inputs of writes, and of their fields.
+/// Schemas of resources, of the inputs of writes, and of their fields.
 extension OpenAPIPrinter {
-    /// The schemas of the catalogue, by their names.
+    /// The schemas of the catalogue by name.
     public var schemas: JSONObject {
         var schemas = JSONObject()
         for resource in catalogue.resources { schemas[resource.type] = schema(of: resource) }
@@ -25,7 +25,7 @@ extension OpenAPIPrinter {
         }
         schemas["NDJSON"] = [
             "type": "string",
-            "description": "A line for each row: a JSON object with the members that the JSON array's items have.",
+            "description": "One line for each row: a JSON object with the same members as an item of the JSON array.",
         ]
         schemas["CSV"] = [
             "type": "string",
@@ -64,7 +64,7 @@ extension OpenAPIPrinter {
         [
             "type": "object",
             "description": .string(
-                "A page of attached \(resource.name), where `page` or `count` of the relation is true."),
+                "A page of attached \(resource.name), if `page` or `count` of the relation is true."),
             "required": ["nodes", "pageInfo"],
             "properties": [
                 "nodes": ["type": "array", "description": "The rows.", "items": .schema(resource.type)],
@@ -78,7 +78,7 @@ extension OpenAPIPrinter {
     }
 
     private static let pageInfo: JSONValue = [
-        "type": "object", "description": "The place of a page in its list.",
+        "type": "object", "description": "The position of a page in its list.",
         "required": ["hasNextPage", "hasPreviousPage", "startCursor", "endCursor"],
         "properties": [
             "hasNextPage": ["type": "boolean", "description": "True if there are rows after this page."],
@@ -127,7 +127,7 @@ extension OpenAPIPrinter {
         if case .string = dates.json(CalendarDate(daysSinceEpoch: 0)) { true } else { false }
     }
 
-    /// The schema of a field's value in a path or a query.
+    /// Returns the schema of a field's value in a path or a query.
     func querySchema(of field: Field) -> JSONValue {
         if case .choice(let choice) = field.type { return .schema(choice.name) }
         return .object(constraints(of: field))
@@ -175,7 +175,7 @@ extension OpenAPIPrinter {
 
     // MARK: Inputs
 
-    /// The name of the schema of a write's body.
+    /// Returns the name of the schema of a write's body.
     func inputName(of write: Write) -> String {
         let type = catalogue[write.resource]?.type ?? write.resource
         func target(_ name: String) -> String {
@@ -198,7 +198,7 @@ extension OpenAPIPrinter {
         return .object(object)
     }
 
-    /// Some text that is neither blank nor has control characters.
+    /// The pattern of a text that is not blank and contains no control characters.
     private static let words = "^[^\\x00-\\x1F\\x7F-\\x9F]*\\S[^\\x00-\\x1F\\x7F-\\x9F]*$"
 
     private func schema(of input: Write.Input) -> JSONValue {
@@ -209,7 +209,7 @@ extension OpenAPIPrinter {
         case .text:
             object["minLength"] = 1
             object["pattern"] = .string(Self.words)
-        case .date: description += " The number that responses have for it is valid, too."
+        case .date: description += " The number that represents it in responses is also valid."
         default: break
         }
         object["description"] = .string(description)

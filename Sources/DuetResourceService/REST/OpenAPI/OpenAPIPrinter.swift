@@ -1,22 +1,22 @@
 public import DuetJSON
 public import DuetResultSetJSON
 
-/// Prints what the OpenAPI document says of a catalogue: operations with their parameters and responses, and schemas.
+/// Prints the catalogue's part of the OpenAPI document: operations with their parameters and responses, and schemas.
 ///
-/// Names come from the catalogue: the schemas `Employee`, `NewEmployee` and `EmployeeChanges` from the type, the operations
-/// `listEmployees` and `getEmployee` from the name and the singular.
+/// The names come from the catalogue. The schemas `Employee`, `NewEmployee` and `EmployeeChanges` are named after the
+/// type, and the operations `listEmployees` and `getEmployee` after the name and the singular.
 public struct OpenAPIPrinter: Sendable {
     let catalogue: Catalogue
     let dates: DateEncoding
 
     /// Creates a printer.
-    /// - Parameter dates: The form of dates in responses.
+    /// - Parameter dates: The format of dates in responses.
     public init(_ catalogue: Catalogue, dates: DateEncoding) {
         self.catalogue = catalogue
         self.dates = dates
     }
 
-    /// The groups of the catalogue's operations, each with a description.
+    /// The tags of the catalogue's operations with their descriptions.
     public var tags: [JSONValue] {
         let used = Set(catalogue.operations.map(\.resource.name))
         return catalogue.resources.filter { used.contains($0.name) }.map {
@@ -24,13 +24,15 @@ public struct OpenAPIPrinter: Sendable {
         }
     }
 
-    /// An OpenAPI document (version 3.1).
+    /// Returns an OpenAPI document (version 3.1).
     /// - Parameters:
     ///   - info: The Info Object.
     ///   - tags: The Tag Objects.
-    ///   - operations: The operations, in the order of the document. Paths follow the order of their first operation.
-    ///   - pathParameters: Parameters of every path.
-    ///   - components: More components, by their section. Those of the operations' parameters and responses are added.
+    ///   - operations: The operations in the order of the document. The order of paths is the order of their first
+    ///     operations.
+    ///   - pathParameters: The parameters of every path.
+    ///   - components: Additional components by section. The components of the operations' parameters and responses are
+    ///     added.
     public static func document(
         info: JSONValue, tags: [JSONValue], operations: [OpenAPIOperation],
         pathParameters: [OpenAPIOperation.Parameter] = [], components: [(section: String, values: JSONObject)]
@@ -61,12 +63,12 @@ public struct OpenAPIPrinter: Sendable {
 }
 
 extension Resource {
-    /// The group of its operations.
+    /// The tag of its operations.
     var tag: String { name.capitalizedFirst }
 }
 
-/// Values by their names, in the order in which the names came first. A member of `JSONObject` is found by a look at all before it, which takes
-/// long for the parameters of hundreds of tables.
+/// Values by name, in insertion order. `JSONObject` searches its members linearly, which is too slow for the parameters
+/// of hundreds of tables.
 private struct NamedValues<Value> {
     private(set) var members: [(String, Value)] = []
     private var positions: [String: Int] = [:]

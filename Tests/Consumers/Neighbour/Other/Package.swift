@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A package with the module names that packages for GraphQL and JSON often have.
+/// A package whose modules have names that are common in packages for GraphQL and JSON.
 let package = Package(
     name: "Other",
     products: [.library(name: "GraphQL", targets: ["GraphQL"]), .library(name: "JSON", targets: ["JSON"])],

@@ -9,7 +9,7 @@ struct ResourceLoaderTests {
     private let clock = RecordingClock()
     private let request = HTTPRequest(method: .get, scheme: "https", authority: "example.org", path: "/a")
 
-    /// A loader of texts.
+    /// Returns a loader of texts.
     private func loader(
         _ transport: ScriptedTransport, limits: ResourceLimits = .init(),
         memoryPressure: (any AsyncSequence<Void, Never> & Sendable)? = nil
@@ -21,7 +21,7 @@ struct ResourceLoaderTests {
         }
     }
 
-    @Test("A value is served from memory while its response is fresh")
+    @Test("A value is returned from memory while its response is fresh")
     func fresh() async throws {
         let transport = ScriptedTransport(.ok, [.cacheControl: "max-age=100"], "a")
         let loader = loader(transport)
@@ -37,7 +37,7 @@ struct ResourceLoaderTests {
     }
 
     @Test(
-        "The time in memory is that of the response, or the default",
+        "The time in memory is the lifetime of the response, or the default",
         arguments: [
             ("", 60), ("max-age=5", 5), ("max-age=0", 0), ("no-cache, max-age=5", 0), ("no-store", 0), ("public", 60),
         ])
@@ -72,7 +72,7 @@ struct ResourceLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Requests that differ in address or header fields are not shared")
+    @Test("Requests with different URLs or header fields are not shared")
     func otherRequests() async throws {
         let transport = ScriptedTransport { request throws(TransportError) in
             TransportResponse(.ok, [:], "\(request.head.path ?? "") \(request.head.headerFields[.accept] ?? "")")
@@ -86,7 +86,7 @@ struct ResourceLoaderTests {
         #expect(try await loader.load(address) == "/a?size=2 */*")
     }
 
-    @Test("A waiter that is cancelled leaves; the others receive the value")
+    @Test("A cancelled waiter ends, and the other waiters receive the value")
     func oneLeaves() async throws {
         let (received, release) = (Signal(), Signal())
         let transport = ScriptedTransport { _ throws(TransportError) in
@@ -105,7 +105,7 @@ struct ResourceLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("The request is cancelled when the last waiter leaves, and is no remembered failure")
+    @Test("The request is cancelled with its last waiter, and is not remembered as a failure")
     func lastLeaves() async throws {
         let (received, ended) = (Signal(), Signal())
         let (endless, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -114,7 +114,7 @@ struct ResourceLoaderTests {
         let transport = ScriptedTransport { _ throws(TransportError) in
             guard asked.increment() == 1 else { return TransportResponse(.ok, [:], "a") }
             received.set()
-            // Ends when the task is cancelled.
+            // The loop ends when the task is cancelled.
             for await _ in endless {}
             ended.set()
             throw TransportError(.cancelled, "cancelled")
@@ -129,7 +129,7 @@ struct ResourceLoaderTests {
         #expect(try await loader.load(request) == "a")
     }
 
-    @Test("The end of a request that no caller waits for any more does not end the next one")
+    @Test("The end of an abandoned request does not end the next request")
     func abandoned() async throws {
         let asked = Counter()
         let (received, released) = ([Signal(), Signal()], [Signal(), Signal()])
@@ -156,7 +156,7 @@ struct ResourceLoaderTests {
         #expect(try await second.value == "2")
     }
 
-    @Test("A task that is cancelled before it asks sends no request")
+    @Test("A task that is cancelled before its call sends no request")
     func cancelledBefore() async throws {
         let transport = ScriptedTransport(.ok, [:], "a")
         let loader = loader(transport)
@@ -185,7 +185,7 @@ struct ResourceLoaderTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test("Content that cannot be decoded, or is too long, is a failure")
+    @Test("Content that cannot be decoded or is too long is a failure")
     func unusable() async throws {
         var limits = ResourceLimits()
         limits.contentLength = 3
@@ -199,7 +199,7 @@ struct ResourceLoaderTests {
         #expect(error?.code == .undecodable)
     }
 
-    @Test("The values in memory have a bound")
+    @Test("The number of values in memory is limited")
     func memory() async throws {
         let transport = ScriptedTransport(.ok, [:], "0123456789")
         var limits = ResourceLimits()
@@ -219,11 +219,11 @@ struct ResourceLoaderTests {
         #expect(inMemory == 10)
     }
 
-    @Test("When memory is scarce, the values in memory are removed")
+    @Test("A memory warning removes the values in memory")
     func pressure() async throws {
         let (warnings, warning) = AsyncStream.makeStream(of: Void.self)
         let handled = Signal()
-        // The loader asks for the next event when it has handled the one before.
+        // The loader requests the next event after it has handled the previous one.
         let asked = Counter()
         let events = AsyncStream<Void> {
             if asked.increment() == 2 {
@@ -240,7 +240,7 @@ struct ResourceLoaderTests {
         #expect(loader.value(inMemory: request) == nil)
     }
 
-    @Test("A loader that is no longer used ends its wait for warnings of memory")
+    @Test("A loader that is released ends its observation of memory warnings")
     func deinitialization() async throws {
         let (warnings, warning) = AsyncStream.makeStream(of: Void.self)
         let ended = Signal()
@@ -253,7 +253,7 @@ struct ResourceLoaderTests {
     }
 
     @Test(
-        "With a cache, a resource is there after a restart without network, and a stale one is not asked for again at once"
+        "With a cache a resource is available after a restart without network, and a stale one is not requested again"
     )
     func disk() async throws {
         try await TemporaryFolder.with { folder in

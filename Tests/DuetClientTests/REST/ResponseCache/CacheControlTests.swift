@@ -10,7 +10,7 @@ struct CacheControlTests {
         return CacheControl(fields)
     }
 
-    @Test("Names are read in any case, with and without arguments, from all lines")
+    @Test("Directive names are read from all lines in any case, with and without arguments")
     func names() {
         let directives = directives("Max-Age=60 , NO-CACHE,, unknown=\"a, max-stale=1\"", "stale-if-error = 5, private")
         #expect(directives.seconds(.maxAge) == 60)
@@ -21,7 +21,7 @@ struct CacheControlTests {
         #expect(directives.seconds(.minFresh) == nil)
     }
 
-    @Test("An argument between quotes counts as one without")
+    @Test("A quoted argument is equal to an unquoted argument")
     func quotes() {
         #expect(directives(#"max-age="10", no-cache="Set-Cookie, X", public"#).seconds(.maxAge) == 10)
         #expect(directives(#"no-cache="Set-Cookie, max-age=5", public"#).seconds(.maxAge) == nil)
@@ -29,12 +29,12 @@ struct CacheControlTests {
         #expect(directives(#"no-cache="cut off, no-store"#).contains(.noStore) == false)
     }
 
-    @Test("Of two arguments the first counts")
+    @Test("The first of two arguments applies")
     func duplicates() {
         #expect(directives("max-age=1, max-age=2", "max-age=3").seconds(.maxAge) == 1)
     }
 
-    @Test("A number of seconds that is none is 0", arguments: ["", "=", "=a", "=-1", "=1.5", "=+5", "= "])
+    @Test("An invalid number of seconds is 0", arguments: ["", "=", "=a", "=-1", "=1.5", "=+5", "= "])
     func invalidSeconds(argument: String) {
         #expect(directives("max-age\(argument)").seconds(.maxAge) == 0)
     }
@@ -44,7 +44,7 @@ struct CacheControlTests {
         #expect(directives("max-age=\(argument)").seconds(.maxAge) == 2_147_483_648)
     }
 
-    @Test("A response may be stale for the seconds of max-stale, or for any number")
+    @Test("max-stale permits stale responses for a number of seconds, or without a limit")
     func maxStale() {
         #expect(directives("max-stale").maximumStaleness == .infinity)
         #expect(directives("max-stale=5").maximumStaleness == 5)

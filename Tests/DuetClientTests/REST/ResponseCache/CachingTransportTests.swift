@@ -7,7 +7,7 @@ import Testing
 struct CachingTransportTests {
     private let origin = Origin()
 
-    @Test("A fresh response is served without asking the server, with its age")
+    @Test("A fresh response is returned without a request to the server, with its age")
     func fresh() async throws {
         origin.respond(.ok, [.cacheControl: "max-age=10", .contentType: "text/plain"], "hello")
         let first = try await origin.send()
@@ -27,7 +27,7 @@ struct CachingTransportTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test("A stale response is replaced by the server's")
+    @Test("The server's response replaces a stale response")
     func stale() async throws {
         origin.respond(.ok, [.cacheControl: "max-age=10"], "old")
         try await origin.send()
@@ -38,7 +38,7 @@ struct CachingTransportTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("Another query, method, host or scheme is another response")
+    @Test("A request with another query, method, host or scheme has its own response")
     func keys() async throws {
         origin.respond { request in
             TransportResponse(.ok, [.cacheControl: "max-age=10"], "\(request.method) \(request.path ?? "")")
@@ -53,7 +53,7 @@ struct CachingTransportTests {
         #expect(origin.requests.count == 5)
     }
 
-    @Test("A response depends on the header fields that Vary names")
+    @Test("The header fields in Vary select the stored response")
     func vary() async throws {
         origin.respond { request in
             TransportResponse(
@@ -70,7 +70,7 @@ struct CachingTransportTests {
         #expect(origin.requests.count == 3)
     }
 
-    @Test("Another user does not receive a user's responses", arguments: [HTTPField.Name.authorization, .cookie])
+    @Test("A user does not receive the responses of another user", arguments: [HTTPField.Name.authorization, .cookie])
     func users(name: HTTPField.Name) async throws {
         origin.respond { request in
             TransportResponse(.ok, [.cacheControl: "max-age=10, public"], request.headerFields[name] ?? "nobody")
@@ -83,7 +83,7 @@ struct CachingTransportTests {
         #expect(again.body == "Anna")
     }
 
-    @Test("An app can name its user, whose tokens change")
+    @Test("An app can identify a user whose tokens change")
     func partition() async throws {
         let origin = Origin(partition: { _ in "Anna" })
         origin.respond(.ok, [.cacheControl: "max-age=10"], "a")
@@ -91,7 +91,7 @@ struct CachingTransportTests {
         #expect(try await origin.send(.get, "/a", [.authorization: "Bearer 2"]).source == .stored)
     }
 
-    @Test("A request for a part, or with a condition of its own, goes to the server and comes back as it is")
+    @Test("A range request and a conditional request of the caller bypass the cache")
     func conditions() async throws {
         origin.respond(.ok, [.cacheControl: "max-age=10", .eTag: #""1""#], "a")
         try await origin.send()
@@ -103,7 +103,7 @@ struct CachingTransportTests {
         #expect(origin.requests.count == 3)
     }
 
-    @Test("only-if-cached never asks the server")
+    @Test("only-if-cached never sends a request to the server")
     func onlyIfCached() async throws {
         origin.respond(.ok, [.cacheControl: "max-age=10"], "a")
         #expect(try await origin.send(.get, "/a", [.cacheControl: "only-if-cached"]).status == 504)
@@ -118,7 +118,7 @@ struct CachingTransportTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test("no-store in the request or in the response stores nothing")
+    @Test("no-store in the request or in the response prevents storage")
     func noStore() async throws {
         origin.respond(.ok, [.cacheControl: "max-age=10"], "a")
         try await origin.send(.get, "/a", [.cacheControl: "no-store"])
@@ -128,7 +128,7 @@ struct CachingTransportTests {
         #expect(try await origin.send(.get, "/b").source == .forwarded)
     }
 
-    @Test("A response that must not be stored any more, or is gone, removes the stored one")
+    @Test("A response that must not be stored removes the stored response, with status 200, 404 or 410")
     func replacedByNothing() async throws {
         for status in [HTTPResponse.Status.ok, .notFound, .gone] {
             origin.respond(.ok, [.cacheControl: "max-age=10"], "old")
@@ -141,7 +141,7 @@ struct CachingTransportTests {
         }
     }
 
-    @Test("A body that is cut off, or not read to its end, is not stored")
+    @Test("A body that is truncated or not read to its end is not stored")
     func cutOff() async throws {
         origin.respond { _ in
             TransportResponse(
@@ -160,7 +160,7 @@ struct CachingTransportTests {
         #expect(try await origin.send().body == "ab")
     }
 
-    @Test("A response longer than the limit is passed on and not stored")
+    @Test("A response above the size limit is passed on and not stored")
     func tooLong() async throws {
         var limits = ResponseCache.Limits()
         limits.response = 1000
@@ -184,7 +184,7 @@ struct CachingTransportTests {
         for name in [HTTPField.Name.connection, .server, .upgrade] { #expect(stored.fields[name] == nil) }
     }
 
-    @Test("The status of the cache follows that of a cache on the way")
+    @Test("The cache appends its status to the Cache-Status field of other caches")
     func otherCaches() async throws {
         let name = try #require(HTTPField.Name("Cache-Status"))
         origin.respond(.ok, [name: "DuetClient; hit; ttl=5", .age: "7"], "a")

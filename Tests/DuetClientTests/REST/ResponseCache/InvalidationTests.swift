@@ -19,7 +19,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "A write removes the responses of its resource, of all methods, users and queries",
+        "A write removes the responses of its resource, for all methods, users and queries",
         arguments: ["POST", "PUT", "PATCH", "DELETE", "X"])
     func write(method: String) async throws {
         try await origin.send(.get, "/a")
@@ -34,7 +34,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "A write that the client has made wrongly removes nothing; after an error of the server it may have been carried out"
+        "A write with a client error removes nothing, but a write with a server error may have been executed"
     )
     func errors() async throws {
         try await origin.send()
@@ -46,7 +46,7 @@ struct InvalidationTests {
         #expect(try await !isStored("/a"))
     }
 
-    @Test("A write whose outcome is not known removes the responses; one that was not sent does not")
+    @Test("A write with an unknown result removes the responses, and a write that was not sent does not")
     func unknownOutcome() async throws {
         for (code, remains) in [(TransportError.Code.cannotConnect, true), (.timedOut, false)] {
             origin.respond(.ok, [.cacheControl: "max-age=100"], "a")
@@ -64,7 +64,7 @@ struct InvalidationTests {
         #expect(try await isStored("/a"))
     }
 
-    @Test("The resources that the response to a write names are removed, if they are of the same origin")
+    @Test("A write removes the resources that its response names if they have the same origin")
     func named() async throws {
         for path in ["/b", "/c", "/d"] { try await origin.send(.get, path) }
         origin.respond(.created, [.location: "/b?x=1", .contentLocation: "https://example.org:443/c"])
@@ -76,7 +76,7 @@ struct InvalidationTests {
         #expect(try await isStored("/d"))
     }
 
-    @Test("A response that was asked for before a write and arrives after it is not stored")
+    @Test("A response that was requested before a write and arrives after it is not stored")
     func race() async throws {
         let early = try await origin.open()
         try await origin.send(.put)
@@ -87,7 +87,7 @@ struct InvalidationTests {
         #expect(try await isStored("/a"))
     }
 
-    @Test("After very many writes, a response that was asked for before one of them is still not stored")
+    @Test("After a large number of writes, a response that was requested before one of them is still not stored")
     func bound() async throws {
         let early = try await origin.open()
         try await origin.send(.put)
@@ -96,7 +96,7 @@ struct InvalidationTests {
         #expect(try await !isStored("/a"))
     }
 
-    @Test("A cleared cache has no responses, nor those under way")
+    @Test("A cleared cache has no responses, including responses that are in transit")
     func clear() async throws {
         try await origin.send(.get, "/b")
         let early = try await origin.open()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The folder of a response cache")
 struct ResponseCacheFolderTests {
-    /// The files with stored responses.
+    /// Returns the files with stored responses.
     private func files(_ folder: URL) throws -> [URL] {
         let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
         return try (all?.allObjects as? [URL] ?? []).filter {
@@ -14,7 +14,7 @@ struct ResponseCacheFolderTests {
         }.sorted { $0.path < $1.path }
     }
 
-    /// Stores responses with `max-age=1000`, whose bodies are their paths, and waits until they are written.
+    /// Stores responses with `max-age=1000` and the path as body, and waits until they are written.
     private func store(_ paths: [String], in folder: URL) async throws {
         let origin = Origin(folder: folder)
         origin.respond { TransportResponse(.ok, [.cacheControl: "max-age=1000", .eTag: #""1""#], $0.path ?? "") }
@@ -40,7 +40,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("Responses that memory has no room for are served from the folder")
+    @Test("Responses that do not fit in memory are served from the folder")
     func smallMemory() async throws {
         try await TemporaryFolder.with { folder in
             var limits = ResponseCache.Limits()
@@ -54,7 +54,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("Each representation has a file of its own, and a validated one replaces its file")
+    @Test("Each representation has its own file, and a validated response replaces its file")
     func variants() async throws {
         try await TemporaryFolder.with { folder in
             let origin = Origin(folder: folder)
@@ -76,7 +76,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("A file that is cut off anywhere, or damaged, is removed, and the server is asked")
+    @Test("A truncated or damaged file is removed, and the request goes to the server")
     func damaged() async throws {
         try await TemporaryFolder.with { folder in
             try await store(["/a"], in: folder)
@@ -106,7 +106,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("A file under the name of another is not served")
+    @Test("A file with the name of another file is not served")
     func renamed() async throws {
         try await TemporaryFolder.with { folder in
             try await store(["/a", "/b"], in: folder)
@@ -121,7 +121,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("Neither the address nor the credentials of a request are in its file")
+    @Test("A file contains neither the URL nor the credentials of its request")
     func credentials() async throws {
         try await TemporaryFolder.with { folder in
             let origin = Origin(folder: folder)
@@ -136,7 +136,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("The files that were not used for longest are removed when there are too many")
+    @Test("The least recently used files are removed if there are too many files")
     func bound() async throws {
         try await TemporaryFolder.with { folder in
             var limits = ResponseCache.Limits()
@@ -149,7 +149,7 @@ struct ResponseCacheFolderTests {
                 try await origin.send(.get, "/\(number)")
                 await origin.cache.flush()
                 origin.clock.advance(by: 1)
-                // The first one is used all the time.
+                // The first response is used continuously.
                 #expect(try await origin.send(.get, "/0").source == .stored)
             }
             let size = try files(folder).reduce(0) {
@@ -162,7 +162,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("A use from memory counts for the file, too")
+    @Test("A use from memory counts as a use of the file")
     func useFromMemory() async throws {
         try await TemporaryFolder.with { folder in
             var limits = ResponseCache.Limits()
@@ -185,7 +185,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("Only the files of the cache are removed when it is cleared")
+    @Test("Clearing the cache removes only its own files")
     func clear() async throws {
         try await TemporaryFolder.with { folder in
             try await store(["/a", "/b"], in: folder)
@@ -196,7 +196,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("Removed responses do not come back from the folder or from the queue")
+    @Test("Removed responses do not return from the folder or from the queue")
     func invalidation() async throws {
         try await TemporaryFolder.with { folder in
             let origin = Origin(folder: folder)
@@ -210,7 +210,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("A folder that cannot be made leaves the cache in memory, and is reported once")
+    @Test("If the folder cannot be created, the cache works in memory and reports the error once")
     func unusable() async throws {
         try await TemporaryFolder.with { folder in
             let file = folder.appending(path: "file")
@@ -228,7 +228,7 @@ struct ResponseCacheFolderTests {
                 Issue.record("Other notices: \(reported)")
                 return
             }
-            // The cache uses the folder as soon as it can.
+            // The cache uses the folder as soon as it is usable.
             try FileManager.default.removeItem(at: file)
             try await origin.send(.get, "/c")
             await origin.cache.flush()
@@ -239,7 +239,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("A folder that the system removes is made again")
+    @Test("A folder that the system removes is created again")
     func removedFolder() async throws {
         try await TemporaryFolder.with { folder in
             let origin = Origin(folder: folder.appending(path: "cache"))
@@ -253,7 +253,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("While too many responses wait to be written, new ones are in memory only")
+    @Test("While too many responses wait to be written, new responses are stored only in memory")
     func queue() async throws {
         try await TemporaryFolder.with { folder in
             var limits = ResponseCache.Limits()

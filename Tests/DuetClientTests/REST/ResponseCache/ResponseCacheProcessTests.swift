@@ -4,9 +4,9 @@ import HTTPTypes
 import ProcessTesting
 import Testing
 
-@Suite("Processes with a response cache")
+@Suite("Processes that share a response cache")
 struct ResponseCacheProcessTests {
-    /// A body that shows if it is whole: its path, again and again.
+    /// Returns a body that consists of repetitions of the path, so that a test detects a truncated body.
     private static func body(_ path: String) -> String {
         String(repeating: "\(path);", count: 3000)
     }
@@ -15,7 +15,8 @@ struct ResponseCacheProcessTests {
         _ folder: URL, _ limits: ResponseCache.Limits = .init(),
         notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
     ) -> Origin {
-        // Files have the system's times. With a clock ahead of them, one process would remove what the other is writing as a leftover.
+        // Files have the system's times. With a clock ahead of the system, a process would remove files that the other
+        // process is writing as leftovers.
         let past = WallClock(Date(timeIntervalSince1970: 1_700_000_000))
         let origin = Origin(folder: folder, limits: limits, clock: past, notify: notify)
         origin.respond { request in
@@ -24,13 +25,13 @@ struct ResponseCacheProcessTests {
         return origin
     }
 
-    @Test("A process that is killed while it writes leaves whole responses only")
+    @Test("A process that is killed during a write leaves only complete responses")
     func kill() async throws {
         try await TemporaryFolder.with { folder in
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
                 let origin = ResponseCacheProcessTests.origin(URL(fileURLWithPath: path))
                 for number in 0..<50 { try await origin.send(.get, "/\(number % 10)?\(number)") }
-                // Some are written, one is being written, others wait.
+                // Some responses are written, one response is being written, and the others wait.
                 await origin.cache.flush()
                 for number in 50..<1000 { try await origin.send(.get, "/\(number % 10)?\(number)") }
                 Foundation.kill(getpid(), SIGKILL)
@@ -47,7 +48,7 @@ struct ResponseCacheProcessTests {
         }
     }
 
-    @Test("What a killed process was writing is removed after an hour")
+    @Test("The temporary file of a killed process is removed after an hour")
     func leftovers() async throws {
         try await TemporaryFolder.with { folder in
             let first = Self.origin(folder)
@@ -70,7 +71,7 @@ struct ResponseCacheProcessTests {
         }
     }
 
-    @Test("Two processes share a folder within its bound")
+    @Test("Two processes share a folder within its size limit")
     func sharing() async throws {
         try await TemporaryFolder.with { folder in
             var limits = ResponseCache.Limits()
@@ -99,7 +100,7 @@ struct ResponseCacheProcessTests {
             await origin.cache.flush()
             #expect(notices.values == [])
 
-            // What the other process has written is found without a restart.
+            // Responses that the other process wrote are found without a restart.
             await #expect(processExitsWith: .success) { [path = folder.path as String] in
                 let origin = ResponseCacheProcessTests.origin(URL(fileURLWithPath: path))
                 try await origin.send(.get, "/other")
@@ -109,7 +110,7 @@ struct ResponseCacheProcessTests {
         }
     }
 
-    @Test("On a full disk the cache goes on in memory, and serves what was written before")
+    @Test("On a full disk the cache continues in memory and serves the responses that were written before")
     func fullDisk() async throws {
         try await TemporaryFolder.with { folder in
             await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -117,7 +118,7 @@ struct ResponseCacheProcessTests {
                 let origin = ResponseCacheProcessTests.origin(URL(fileURLWithPath: path), notify: notices.record)
                 try await origin.send(.get, "/before")
                 await origin.cache.flush()
-                // From now on the system writes only the first 4 KiB of a file.
+                // From this point the system writes only the first 4 KiB of a file.
                 signal(SIGXFSZ, SIG_IGN)
                 var limit = rlimit()
                 getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

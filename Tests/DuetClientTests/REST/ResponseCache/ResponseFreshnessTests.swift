@@ -9,14 +9,14 @@ struct ResponseFreshnessTests {
     private let date = Date(timeIntervalSince1970: 784_111_777)
     private let dateText = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-    /// A response that arrives when the server makes it, one second after its request.
+    /// Returns the freshness of a response that the server sends one second after the request.
     private func freshness(_ fields: HTTPFields, arrivesAfter delay: Double = 0) -> ResponseFreshness {
         let arrival = date + delay
         return ResponseFreshness(
             HTTPResponse(status: .ok, headerFields: fields), requestTime: arrival - 1, responseTime: arrival)
     }
 
-    @Test("The lifetime is max-age, then Expires, then 0")
+    @Test("The lifetime is max-age, or else Expires, or else 0")
     func lifetime() {
         let expires = "Sun, 06 Nov 1994 08:50:37 GMT"
         #expect(freshness([.date: dateText, .cacheControl: "max-age=5", .expires: expires]).lifetime == 5)
@@ -25,17 +25,18 @@ struct ResponseFreshnessTests {
         #expect(freshness([.date: dateText, .lastModified: "Sun, 06 Nov 1983 08:49:37 GMT"]).lifetime == 0)
     }
 
-    @Test("A lifetime that is past or cannot be read is 0", arguments: ["0", "", "Sun, 06 Nov 1983 08:49:37 GMT"])
+    @Test(
+        "A lifetime that has expired or cannot be parsed is 0", arguments: ["0", "", "Sun, 06 Nov 1983 08:49:37 GMT"])
     func past(expires: String) {
         #expect(freshness([.date: dateText, .expires: expires]).lifetime == 0)
     }
 
-    @Test("s-maxage is for shared caches only")
+    @Test("s-maxage applies only to shared caches")
     func shared() {
         #expect(freshness([.cacheControl: "s-maxage=100, max-age=5"]).lifetime == 5)
     }
 
-    @Test("The age is that of the response on its arrival, and the time since")
+    @Test("The age is the age of the response on arrival plus the time since then")
     func age() {
         #expect(freshness([.date: dateText, .age: "10"]).age(at: date + 5) == 16)
         #expect(freshness([.date: dateText]).age(at: date + 5) == 6)
@@ -45,12 +46,12 @@ struct ResponseFreshnessTests {
         #expect(freshness([:]).age(at: date + 5) == 6)
     }
 
-    @Test("A response of a server whose clock is ahead is not younger than its delay")
+    @Test("A response of a server with a fast clock is at least as old as its delay")
     func clockAhead() {
         #expect(freshness([.date: dateText], arrivesAfter: -600).age(at: date - 600) == 1)
     }
 
-    @Test("A response is fresh until its age is its lifetime")
+    @Test("A response is fresh until its age reaches its lifetime")
     func timeToLive() {
         let freshness = freshness([.date: dateText, .cacheControl: "max-age=10"])
         #expect(freshness.timeToLive(at: date) == 9)

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Rules by which a stored response is reused")
+@Suite("Rules for the reuse of stored responses")
 struct ReusePolicyTests {
     private let arrival = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -16,9 +16,9 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "A response is reused without a request to the server",
+        "A stored response is reused without a request to the server",
         arguments: [
-            // Request, response, age, if it is reused.
+            // The directives of the request and of the response, the age, and true if the response is reused.
             ("", "max-age=10", 9, true), ("", "max-age=10", 10, false), ("", "", 0, false),
             ("", "max-age=10, must-revalidate", 9, true),
             ("no-cache", "max-age=10", 0, false), ("", "max-age=10, no-cache", 0, false),
@@ -36,9 +36,10 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "A stale response is reused if there is none from the server",
+        "A stale response is reused if the server returns no response",
         arguments: [
-            // Request, response, age, if it is reused; the limit of the client is 100 seconds.
+            // The directives of the request and of the response, the age, and true if the response is reused. The
+            // client's limit is 100 seconds.
             ("", "max-age=10", 110, true), ("", "max-age=10", 111, false),
             ("", "max-age=10, stale-if-error=5", 15, true), ("", "max-age=10, stale-if-error=5", 16, false),
             ("stale-if-error=20", "max-age=10, stale-if-error=5", 30, true),
@@ -53,9 +54,9 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "A response is stored",
+        "A cacheable response is stored",
         arguments: [
-            // Status, directives of the response, of the request, if it is stored.
+            // The status, the directives of the response and of the request, and true if the response is stored.
             (200, "", "", true), (200, "max-age=1", "", true), (200, "private", "", true), (200, "no-cache", "", true),
             (200, "no-store", "", false), (200, "no-store, max-age=5", "", false),
             (200, "max-age=5", "no-store", false),
@@ -73,7 +74,7 @@ struct ReusePolicyTests {
         #expect(StoragePolicy.permits(head, to: request) == isStored)
     }
 
-    @Test("A response that depends on more than header fields is not stored")
+    @Test("A response whose Vary field contains * is not stored")
     func varyAll() {
         let head = HTTPResponse(status: .ok, headerFields: [.vary: "Accept, *", .cacheControl: "max-age=5"])
         let request = HTTPRequest(method: .get, scheme: "https", authority: "example.org", path: "/")

@@ -8,7 +8,7 @@ import Testing
 struct ServerCachingTests {
     private let clock = WallClock(Date())
 
-    /// The service with a cache.
+    /// Returns the service with a cache.
     private func service(_ server: Server, folder: URL? = nil) throws -> WebServiceProxy {
         let cache = ResponseCache(folder: folder, now: { [clock] in clock.now })
         return try WebServiceProxy(server, transport: CachingTransport(DefaultTransport.make(), cache: cache))
@@ -19,7 +19,7 @@ struct ServerCachingTests {
         return (response.content, CacheStatus(response.head))
     }
 
-    @Test("An employee is served while fresh, then validated")
+    @Test("An employee is returned from the cache while fresh, and then validated")
     func validation() async throws {
         let service = try service(.shared)
         let first = try await read(service, "employees/10004")
@@ -33,7 +33,7 @@ struct ServerCachingTests {
         #expect(third.0 == first.0)
     }
 
-    @Test("A stale employee who has changed is replaced")
+    @Test("The new state of a changed employee replaces the stale response")
     func change() async throws {
         let (reader, writer) = (try service(.shared), try WebServiceProxy(.shared))
         let number = try await writer.makeEmployee().employeeNumber
@@ -46,7 +46,7 @@ struct ServerCachingTests {
         #expect(status?.source == .forwarded)
     }
 
-    @Test("After a write through the cache, the employee is read anew under every query")
+    @Test("After a write through the cache, every query fetches the employee again")
     func write() async throws {
         let service = try service(.shared)
         let number = try await service.makeEmployee().employeeNumber
@@ -58,7 +58,7 @@ struct ServerCachingTests {
         #expect(try await read().lastName == "Peac")
     }
 
-    @Test("JSON and CSV of one address are two responses")
+    @Test("JSON and CSV for one URL are separate responses")
     func representations() async throws {
         let service = try service(.shared)
         let path: ResourcePath = "employees/10004/titles"
@@ -72,7 +72,7 @@ struct ServerCachingTests {
         }
     }
 
-    @Test("After a restart of the app and without server, employees and thumbnails are there, with their age")
+    @Test("After a restart without a server, employees and thumbnails are available with their age")
     func offline() async throws {
         try await SampleDatabase.with { folder, database in
             let caches = folder.appending(path: "caches")
@@ -97,7 +97,7 @@ struct ServerCachingTests {
         }
     }
 
-    @Test("A thumbnail is loaded once for many views")
+    @Test("Many views load a thumbnail once")
     func thumbnails() async throws {
         let service = try service(.shared)
         let loader = ResourceLoader(transport: service.transport, headerFields: [.accept: "image/*"]) { content, head in

@@ -14,7 +14,7 @@ struct ValidationTests {
         origin.clock.advance(by: 100)
     }
 
-    @Test("The server is asked by entity tag and time of modification")
+    @Test("Validation uses the entity tag and the modification time")
     func conditions() async throws {
         let modified = "Sun, 06 Nov 1994 08:49:37 GMT"
         try await store([.eTag: #"W/"1""#, .lastModified: modified])
@@ -28,7 +28,7 @@ struct ValidationTests {
         #expect(request.headerFields[.ifModifiedSince] == modified)
     }
 
-    @Test("A 304 makes the response fresh, and its header fields replace the stored ones")
+    @Test("A 304 response makes the stored response fresh and updates its header fields")
     func merging() async throws {
         let other = try #require(HTTPField.Name("X-Other"))
         try await store([
@@ -53,7 +53,7 @@ struct ValidationTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("A 304 about another state is no answer; the server is asked again without condition")
+    @Test("A 304 response for another state causes a request without a condition")
     func mismatch() async throws {
         try await store([.eTag: #""1""#])
         origin.respond { request in
@@ -66,7 +66,7 @@ struct ValidationTests {
         #expect(origin.requests.last?.headerFields[.ifNoneMatch] == #""2""#)
     }
 
-    @Test("no-cache validates a fresh response", arguments: ["request", "response"])
+    @Test("no-cache causes the validation of a fresh response", arguments: ["request", "response"])
     func noCache(side: String) async throws {
         origin.respond(
             .ok, [.eTag: #""1""#, .cacheControl: side == "request" ? "max-age=100" : "max-age=100, no-cache"], "a")
@@ -77,7 +77,7 @@ struct ValidationTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("A response without validator is asked for without condition")
+    @Test("A response without a validator is requested without a condition")
     func noValidator() async throws {
         try await store([:])
         origin.respond(.ok, [:], "b")
@@ -98,7 +98,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "Where the server cannot be reached, a stale response is served with its age",
+        "If the server cannot be reached, a stale response is returned with its age",
         arguments: [TransportError.Code.cannotConnect, .timedOut, .connectionLost, .insecure, .invalidResponse])
     func offline(code: TransportError.Code) async throws {
         try await store([.cacheControl: "max-age=60", .eTag: #""1""#])
@@ -111,7 +111,7 @@ struct ValidationTests {
         #expect(reply.cache?.isStale == true)
     }
 
-    @Test("Where the server has an error, a stale response is served with its age", arguments: [500, 502, 503, 504])
+    @Test("If the server has an error, a stale response is returned with its age", arguments: [500, 502, 503, 504])
     func serverError(status: Int) async throws {
         try await store([.cacheControl: "max-age=60"])
         origin.respond(.init(code: status), [:], "sorry")
@@ -123,7 +123,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "Other errors of the server are passed on, and the stored response remains",
+        "Other errors of the server are returned, and the stored response remains",
         arguments: [400, 401, 403, 429, 501])
     func otherErrors(status: Int) async throws {
         try await store([.cacheControl: "max-age=60"])
@@ -134,7 +134,8 @@ struct ValidationTests {
     }
 
     @Test(
-        "A response that must be validated is not served without network", arguments: ["must-revalidate", "no-cache"])
+        "A response that must be validated is not returned without a network connection",
+        arguments: ["must-revalidate", "no-cache"])
     func mustRevalidate(directive: String) async throws {
         try await store([.cacheControl: "max-age=60, \(directive)", .eTag: #""1""#])
         origin.stop()
@@ -144,7 +145,7 @@ struct ValidationTests {
         #expect(try await origin.send().status == 503)
     }
 
-    @Test("The request and the response can say how stale a response may be on an error")
+    @Test("The request and the response can limit the staleness of a response after an error")
     func staleIfError() async throws {
         try await store([.cacheControl: "max-age=60, stale-if-error=30"])
         origin.stop()
@@ -153,7 +154,7 @@ struct ValidationTests {
         #expect(reply.source == .storedOnError)
     }
 
-    @Test("A cancelled request does not become a stale response")
+    @Test("A cancelled request does not return a stale response")
     func cancelled() async throws {
         try await store([.cacheControl: "max-age=60"])
         origin.stop(.cancelled)

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import ProcessTesting
 
-/// An employee as the server's REST side returns them.
+/// An employee in the format of the server's REST API.
 struct Employee: Codable, Sendable, Equatable {
     struct Title: Codable, Sendable, Equatable {
         var title: String
@@ -29,13 +29,13 @@ struct NewEmployee: Codable, Sendable {
 }
 
 extension WebServiceProxy {
-    /// The service of a process.
+    /// Creates a proxy for the service of a process.
     init(_ server: Server, transport: any HTTPTransport = DefaultTransport.make()) throws {
         guard let address = URL(string: server.base) else { throw URLError(.badURL) }
         self.init(baseURL: address, transport: transport)
     }
 
-    /// Makes an employee for one test.
+    /// Creates an employee for one test.
     func makeEmployee(_ employee: NewEmployee = NewEmployee()) async throws -> Employee {
         try await invoke(.post, "employees", content: .json(employee))
     }

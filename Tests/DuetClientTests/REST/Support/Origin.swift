@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// A server in the process, whose responses a test sets. It is behind a cache, and its clock is the cache's.
+/// A simulated server behind a cache. A test sets its responses. The server and the cache have the same clock.
 final class Origin: Sendable {
     let clock: WallClock
     let cache: ResponseCache
@@ -14,9 +14,9 @@ final class Origin: Sendable {
     private let partition: (@Sendable (HTTPRequest) -> String)?
 
     /// - Parameters:
-    ///   - folder: of the cache.
-    ///   - partition: identifies the user of a request; by default the cache's default.
-    ///   - clock: the clock of the server and of the cache.
+    ///   - folder: The folder of the cache.
+    ///   - partition: Returns an identifier for the user of a request. The default is the cache's default.
+    ///   - clock: The clock of the server and of the cache.
     init(
         folder: URL? = nil, limits: ResponseCache.Limits = .init(),
         partition: (@Sendable (HTTPRequest) -> String)? = nil, clock: WallClock = WallClock(),
@@ -48,7 +48,7 @@ final class Origin: Sendable {
         respond { _ in TransportResponse(status, fields, body) }
     }
 
-    /// Ends the server.
+    /// Makes the server unreachable.
     func stop(_ code: TransportError.Code = .cannotConnect) {
         respond { _ throws(TransportError) in throw TransportError(code, "nothing listens") }
     }
@@ -60,7 +60,7 @@ final class Origin: Sendable {
         let fields: HTTPFields
         let cache: CacheStatus?
 
-        /// Where it comes from.
+        /// The source of the response.
         var source: CacheStatus.Source? { cache?.source }
     }
 

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Collects values of any threads.
+/// Collects values from any thread.
 final class Recorder<Value: Sendable>: Sendable {
     private let recorded = Mutex<[Value]>([])
 
-    /// The values so far.
+    /// The values that were recorded so far.
     var values: [Value] { recorded.withLock { $0 } }
 
     @Sendable

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A transport whose responses are those of a closure. It records the requests.
+/// A transport that records the requests and returns the responses of a closure.
 final class ScriptedTransport: HTTPTransport {
     typealias Script = @Sendable (TransportRequest) async throws(TransportError) -> TransportResponse
 
@@ -14,12 +14,12 @@ final class ScriptedTransport: HTTPTransport {
         self.script = script
     }
 
-    /// The same response to each request.
+    /// Creates a transport that returns the same response to each request.
     convenience init(_ status: HTTPResponse.Status, _ fields: HTTPFields = [:], _ body: String = "") {
         self.init { _ throws(TransportError) in TransportResponse(status, fields, body) }
     }
 
-    /// The requests so far.
+    /// The requests that were sent so far.
     var requests: [TransportRequest] { recorded.withLock { $0 } }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
@@ -29,21 +29,21 @@ final class ScriptedTransport: HTTPTransport {
 }
 
 extension TransportResponse {
-    /// A response whose body is one part.
+    /// Creates a response whose body is a single part.
     init(_ status: HTTPResponse.Status, _ fields: HTTPFields = [:], _ body: String = "") {
         self.init(HTTPResponse(status: status, headerFields: fields), body: ResponseBody(parts: [body]))
     }
 }
 
 extension ResponseBody {
-    /// A body of one part.
+    /// Creates a body with a single part.
     init(bytes: [UInt8]) {
         let rest = Mutex<Data?>(Data(bytes))
         self.init { () throws(TransportError) in rest.withLock { $0.take() } }
     }
 
-    /// A body of these parts.
-    /// - Parameter failure: comes after the last part.
+    /// Creates a body with several parts.
+    /// - Parameter failure: An error that follows the last part.
     init(parts: [String], failure: TransportError? = nil) {
         let rest = Mutex(parts.filter { !$0.isEmpty }[...])
         self.init { () throws(TransportError) in

@@ -11,7 +11,7 @@ final class WallClock: Sendable {
 
     var now: Date { time.withLock { $0 } }
 
-    /// - Parameter seconds: negative to set the clock back.
+    /// - Parameter seconds: The number of seconds; a negative number sets the clock back.
     func advance(by seconds: Double) {
         time.withLock { $0 += seconds }
     }

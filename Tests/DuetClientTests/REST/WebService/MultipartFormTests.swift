@@ -7,7 +7,7 @@ import Testing
 struct MultipartFormTests {
     private let transport = ScriptedTransport(.noContent)
 
-    /// The content that a server receives, with `BOUNDARY` in place of the random one.
+    /// Returns the content that a server receives, with `BOUNDARY` in place of the random boundary.
     private func send(_ form: MultipartForm, limit: Int = 1024 * 1024) async throws -> String {
         var service = WebServiceProxy(baseURL: try #require(URL(string: "https://example.org")), transport: transport)
         service.maximumFormLength = limit
@@ -18,7 +18,7 @@ struct MultipartFormTests {
         return String(decoding: try #require(request.body), as: UTF8.self).replacing(boundary, with: "BOUNDARY")
     }
 
-    @Test("Fields and files are parts")
+    @Test("Fields and files are parts of the form")
     func parts() async throws {
         let form = MultipartForm(
             ["name": "Anna", "tags": ["a", "b"]],
@@ -47,7 +47,7 @@ struct MultipartFormTests {
         #expect(try await send(form) == expected.replacing("\n", with: "\r\n"))
     }
 
-    @Test("A name cannot end the field that it is in")
+    @Test("A field name cannot end its header field")
     func names() async throws {
         let form = MultipartForm(
             [:], files: [.file("a\"b", Data(), fileName: "ä\r\nX: \".txt", type: "text/plain\r\nX: 1")])
@@ -68,7 +68,7 @@ struct MultipartFormTests {
                 "filename=\"\(file.lastPathComponent)\"\r\nContent-Type: text/csv\r\n\r\na,b\n\r\n"))
     }
 
-    @Test("A file that is missing, and a form that is too long, are refused")
+    @Test("A missing file and a form that is too long are rejected")
     func refused() async throws {
         let missing = MultipartForm(
             [:], files: [.file("rows", contentsOf: URL(fileURLWithPath: "/nonexistent/rows.csv"))])

@@ -12,7 +12,7 @@ struct RequestTests {
     }
 
     @Test(
-        "A path is appended to the base address",
+        "A path is appended to the base URL",
         arguments: [
             ("https://example.org", "employees", "https", "example.org", "/employees"),
             ("https://example.org/", "/employees", "https", "example.org", "/employees"),
@@ -27,14 +27,14 @@ struct RequestTests {
         #expect(request.path == expected)
     }
 
-    @Test("A value in a path is one segment, whatever is in it")
+    @Test("A value in a path is one segment, with any characters")
     func segment() throws {
         let department = "d/0?0#5 ä.."
         let request = try service().request(.get, "employees/\(10_004)/departments/\(department)", arguments: ["a": 1])
         #expect(request.path == "/api/employees/10004/departments/d%2F0%3F0%235%20%C3%A4..?a=1")
     }
 
-    @Test("A value that would make the address of another resource is refused", arguments: ["", ".", ".."])
+    @Test("A path value that would address another resource is rejected", arguments: ["", ".", ".."])
     func traversal(value: String) async throws {
         let service = try service()
         let error = await #expect(throws: WebServiceError.self) {
@@ -45,7 +45,7 @@ struct RequestTests {
     }
 
     @Test(
-        "A base address without host, with another scheme, a user or a query is refused",
+        "A base URL with a wrong scheme, a user or a query, or without a host, is rejected",
         arguments: ["/api", "ftp://example.org", "https:///api", "https://me@example.org", "https://example.org?key=1"])
     func baseAddress(base: String) throws {
         let service = try service(base)
@@ -53,7 +53,7 @@ struct RequestTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test("The address of a link is used if it is of the same origin")
+    @Test("The URL of a link is used if it has the same origin")
     func sameOrigin() throws {
         let link = try #require(URL(string: "https://example.org:443/api/employees?after=W10%3D"))
         let request = try service().request(.get, ResourcePath(link), arguments: ["first": 5])
@@ -61,7 +61,7 @@ struct RequestTests {
     }
 
     @Test(
-        "The address of a link to another origin is refused, because it would receive the header fields",
+        "A link to another origin is rejected, because that origin would receive the header fields",
         arguments: ["http://example.org/api", "https://example.com/api", "https://example.org:8443/api", "employees"])
     func otherOrigin(link: String) throws {
         let link = try #require(URL(string: link))
@@ -79,7 +79,7 @@ struct RequestTests {
         #expect(fields == [.userAgent: "app", .authorization: "Bearer 2", .accept: "text/csv"])
     }
 
-    @Test("Content has its media type, and a date in it is a number of milliseconds")
+    @Test("Content has its media type, and a date in the content is a number of milliseconds")
     func json() async throws {
         struct Input: Encodable {
             let lastName = "Koblick/é"
@@ -94,7 +94,7 @@ struct RequestTests {
         #expect(requests.first?.body == Data(#"{"hireDate":533797200000,"lastName":"Koblick/é"}"#.utf8))
     }
 
-    @Test("A proxy can have another encoder")
+    @Test("A proxy can have a custom encoder")
     func encoder() async throws {
         var service = try service()
         service.encoder = JSONEncoder()
@@ -103,7 +103,7 @@ struct RequestTests {
         #expect(transport.requests.first?.body == Data(#"["1970-01-01T00:00:00Z"]"#.utf8))
     }
 
-    @Test("A value that cannot be encoded is refused")
+    @Test("A value that cannot be encoded is rejected")
     func unencodable() async throws {
         let service = try service()
         let error = await #expect(throws: WebServiceError.self) {
@@ -114,7 +114,7 @@ struct RequestTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A form is encoded as the query of an address is")
+    @Test("A form is encoded like the query of a URL")
     func form() async throws {
         try await service().invoke(.post, "form", content: .form(["b": "x y", "a": [1, 2]]))
         #expect(transport.requests.first?.body == Data("a=1&a=2&b=x%20y".utf8))
@@ -132,7 +132,7 @@ struct RequestTests {
         #expect(fields.map { $0[.ifNoneMatch] } == [nil, nil, #""abc""#, "*"])
     }
 
-    @Test("The request has the time-out of the proxy")
+    @Test("The request has the timeout of the proxy")
     func timeout() async throws {
         var service = try service()
         service.timeout = .seconds(3)

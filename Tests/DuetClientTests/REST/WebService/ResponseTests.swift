@@ -27,7 +27,7 @@ struct ResponseTests {
         return try service(ScriptedTransport(status, fields, body))
     }
 
-    @Test("Content is decoded, and a date in it is a number of milliseconds")
+    @Test("Content is decoded, and a date in the content is a number of milliseconds")
     func decoding() async throws {
         let service = try service(
             body: #"{"lastName":"Koblick","titles":[{"title":"Engineer","fromDate":533797200000}]}"#)
@@ -39,7 +39,7 @@ struct ResponseTests {
                     titles: [.init(title: "Engineer", fromDate: Date(timeIntervalSince1970: 533_797_200))]))
     }
 
-    @Test("No content is nil where the type is an optional, and an error where it is not")
+    @Test("Missing content is nil for an optional type, and an error for any other type")
     func noContent() async throws {
         let service = try service(ScriptedTransport(.noContent))
         let none: Employee? = try await service.invoke(.get, "employees/1")
@@ -51,7 +51,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "The error of undecodable content says where",
+        "The error for undecodable content contains the location",
         arguments: [
             (#"{"lastName":1,"titles":[]}"#, WebServiceError.Place.member("lastName")),
             (#"{"lastName":"a"}"#, .member("titles")),
@@ -74,7 +74,7 @@ struct ResponseTests {
         #expect(error?.underlyingError is DecodingError)
     }
 
-    @Test("A handler receives the whole response, and the request its media types")
+    @Test("A handler receives the whole response, and the request has the handler's media types")
     func handler() async throws {
         let transport = ScriptedTransport(.ok, [.contentType: "text/csv"], "a,b\n1,2\n")
         let rows = try await service(transport).invoke(.get, "rows", accept: "text/csv") { response in
@@ -85,7 +85,7 @@ struct ResponseTests {
         #expect(transport.requests.first?.head.headerFields[.accept] == "text/csv")
     }
 
-    @Test("An error of a handler is the underlying error")
+    @Test("The error of a handler is the underlying error of the thrown error")
     func handlerError() async throws {
         struct NoPicture: Error {}
         let service = try service(body: "{}")
@@ -96,7 +96,7 @@ struct ResponseTests {
         #expect(error?.underlyingError is NoPicture)
     }
 
-    @Test("A stream can be read part by part")
+    @Test("A stream is read part by part")
     func stream() async throws {
         let transport = ScriptedTransport { _ throws(TransportError) in
             TransportResponse(
@@ -114,7 +114,7 @@ struct ResponseTests {
         #expect(parts == ["1\n", "2\n"])
     }
 
-    @Test("A problem has its members, and further ones in their order")
+    @Test("A problem has its standard members, and its other members in their order")
     func problem() async throws {
         let service = try service(
             .unprocessableContent, type: "application/problem+json; charset=utf-8",
@@ -133,10 +133,10 @@ struct ResponseTests {
         #expect(problem.extensions == ["z": [["a": 1]], "code": "v"])
         #expect(
             error?.description
-                == "The server answers POST /api/employees with 422 Unprocessable Content: Not valid: see b")
+                == "The server responded to POST /api/employees with 422 Unprocessable Content: Not valid: see b")
     }
 
-    @Test("Members of a problem that have another type are ignored, and its default type is about:blank")
+    @Test("Problem members of a wrong type are ignored, and the default type is about:blank")
     func otherTypes() async throws {
         let service = try service(
             .conflict, type: "Application/Problem+JSON", body: #"{"type":1,"title":null,"status":"409","detail":[]}"#)
@@ -146,7 +146,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "An unsuccessful response without a problem has its content",
+        "The error for an unsuccessful response without a problem has the content",
         arguments: [
             ("text/html", "<h1>Bad Gateway</h1>"), ("application/problem+json", "{"),
             ("application/problem+json", "[]"),
@@ -159,7 +159,7 @@ struct ResponseTests {
         #expect(error?.status == .badGateway)
     }
 
-    @Test("Of a long unsuccessful response, and of one that is cut off, the error has the beginning")
+    @Test("The error for a long or truncated unsuccessful response has the beginning of the content")
     func longBody() async throws {
         let part = String(repeating: "x", count: 50_000)
         let transport = ScriptedTransport { _ throws(TransportError) in
@@ -179,16 +179,16 @@ struct ResponseTests {
         #expect(error?.body == Data("Bad".utf8))
     }
 
-    @Test("The message of an error does not have the query, in which there may be a secret")
+    @Test("The error message does not contain the query, which can contain a secret")
     func secret() async throws {
         let service = try service(.forbidden, body: "{}")
         let error = await #expect(throws: WebServiceError.self) {
             try await service.invoke(.get, "employees", arguments: ["token": "secret"])
         }
-        #expect(error?.description == "The server answers GET /api/employees with 403 Forbidden.")
+        #expect(error?.description == "The server responded to GET /api/employees with 403 Forbidden.")
     }
 
-    @Test("A request without response has the transport's error")
+    @Test("The error for a request without a response is the transport's error")
     func noResponse() async throws {
         let transport = ScriptedTransport { _ throws(TransportError) in throw TransportError(.cannotConnect, "refused")
         }
@@ -199,7 +199,7 @@ struct ResponseTests {
         #expect(error?.transportError?.code == .cannotConnect)
     }
 
-    @Test("A response beyond the limit is refused")
+    @Test("A response above the size limit is rejected")
     func tooLarge() async throws {
         var service = try service(body: #"["abcdef"]"#)
         service.maximumResponseLength = 9
@@ -209,7 +209,7 @@ struct ResponseTests {
         #expect(error?.transportError?.code == .tooLarge)
     }
 
-    @Test("A strong entity tag is a precondition; a weak one, or none, is not")
+    @Test("Only a strong entity tag is a precondition")
     func unchanged() async throws {
         let strong: WebServiceResponse<[Int]> = try await service(fields: [.eTag: #""a""#], body: "[]").invoke(
             .get, "a")

@@ -8,7 +8,7 @@ struct ArgumentsTests {
         case female = "F"
     }
 
-    @Test("Each kind of value has its text")
+    @Test("Each kind of value has a text form")
     func values() {
         let arguments: WebServiceArguments = [
             "a": "text", "b": 10_004, "c": 1.5, "d": true, "e": Date(timeIntervalSince1970: 817_794_000),
@@ -17,7 +17,7 @@ struct ArgumentsTests {
         #expect(arguments.encoded == "a=text&b=10004&c=1.5&d=true&e=817794000000&f=F")
     }
 
-    @Test("An array is a repeated parameter, and nil is none")
+    @Test("An array becomes a repeated parameter, and nil becomes no parameter")
     func arrays() {
         let cursor: String? = nil
         let none: [String] = []
@@ -27,7 +27,7 @@ struct ArgumentsTests {
         #expect(arguments.encoded == "details=titles&details=salaries&ids=1&ids=2")
     }
 
-    @Test("WebServiceArguments are sorted by name, and values of one name retain their order")
+    @Test("Arguments are sorted by name, and the values of one name retain their order")
     func order() {
         let arguments: WebServiceArguments = ["b": 2, "a": ["z", "y"], "C": 3, "a": "x"]
         #expect(arguments.encoded == "C=3&a=z&a=y&a=x&b=2")
@@ -35,7 +35,7 @@ struct ArgumentsTests {
         #expect(arguments == other)
     }
 
-    @Test("All but unreserved characters are percent-encoded")
+    @Test("All characters except unreserved characters are percent-encoded")
     func encoding() {
         let arguments: WebServiceArguments = ["näme*": "a b+c&d=e/?#[]@~-._%", "x": "日"]
         #expect(arguments.encoded == "n%C3%A4me%2A=a%20b%2Bc%26d%3De%2F%3F%23%5B%5D%40~-._%25&x=%E6%97%A5")
@@ -51,7 +51,7 @@ struct ArgumentsTests {
         #expect(arguments["b"] == nil)
     }
 
-    @Test("A moment that no number of milliseconds can express is the nearest that one can", arguments: [1.0, -1.0])
+    @Test("A time outside the range of milliseconds becomes the nearest time in the range", arguments: [1.0, -1.0])
     func distantDates(sign: Double) {
         let arguments: WebServiceArguments = ["at": Date(timeIntervalSince1970: sign * 1e300)]
         #expect(arguments.encoded == "at=\(sign > 0 ? Int64.max : Int64.min)")

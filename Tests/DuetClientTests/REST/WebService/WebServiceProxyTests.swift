@@ -5,11 +5,11 @@ import HTTPTypes
 import ProcessTesting
 import Testing
 
-@Suite("A web service proxy and the server", .server())
+@Suite("A web service proxy with the server", .server())
 struct WebServiceProxyTests {
     private func service() throws -> WebServiceProxy { try WebServiceProxy(.shared) }
 
-    @Test("An employee is read with their titles, newest first, and dates are moments")
+    @Test("An employee is decoded with the titles, newest first, and dates have the type Date")
     func read() async throws {
         let employee: Employee = try await service().invoke(
             .get, "employees/\(10_004)", arguments: ["details": ["titles", "salaries"]])
@@ -20,7 +20,7 @@ struct WebServiceProxyTests {
         #expect(employee.titles?.first?.toDate == Date(timeIntervalSince1970: 253_370_782_800))
     }
 
-    @Test("The pages of a list are followed by their links")
+    @Test("The pages of a list are read by following their links")
     func pages() async throws {
         let service = try service()
         var page: WebServiceResponse<[Employee]> = try await service.invoke(
@@ -30,11 +30,11 @@ struct WebServiceProxyTests {
             page = try await service.invoke(.get, ResourcePath(next))
             numbers += page.content.map(\.employeeNumber)
         }
-        // Other tests make employees with greater numbers.
+        // Other tests create employees with greater numbers.
         #expect(numbers.prefix(20) == Array(10_001...10_020)[...])
     }
 
-    @Test("A filter is sent as it is written, whatever characters are in it")
+    @Test("A filter is transmitted unchanged, with any characters")
     func filter() async throws {
         let service = try service()
         let name = NewEmployee(firstName: "A+B &=?#/%é", lastName: "Filter")
@@ -43,7 +43,7 @@ struct WebServiceProxyTests {
         #expect(found.map(\.employeeNumber) == [made.employeeNumber])
     }
 
-    @Test("CSV goes to a handler")
+    @Test("A handler reads CSV")
     func csv() async throws {
         let rows = try await service().invoke(
             .get, "employees", arguments: ["first": 2], accept: "text/csv"
@@ -63,7 +63,7 @@ struct WebServiceProxyTests {
         #expect(text.split(separator: "\n").count >= 20)
     }
 
-    @Test("An employee is made, changed if nobody else has, and removed")
+    @Test("An employee is created, changed if no other client changed it, and removed")
     func write() async throws {
         let service = try service()
         let made: WebServiceResponse<Employee> = try await service.invoke(
@@ -92,7 +92,7 @@ struct WebServiceProxyTests {
         #expect(gone?.status == .notFound)
     }
 
-    @Test("A resource is made only if it does not exist, and 304 is an error with a status")
+    @Test("A resource is created only if it does not exist, and 304 is an error with a status")
     func preconditions() async throws {
         let service = try service()
         let employee = try await service.makeEmployee()
@@ -112,7 +112,7 @@ struct WebServiceProxyTests {
         #expect(error?.status == .notModified)
     }
 
-    @Test("A problem names the fields at fault")
+    @Test("A problem names the invalid fields")
     func validation() async throws {
         let service = try service()
         let error = await #expect(throws: WebServiceError.self) {
@@ -130,7 +130,7 @@ struct WebServiceProxyTests {
         #expect(Set(faults.compactMap { $0["field"] }) == ["lastName", "birthDate", "gender", "hireDate"])
     }
 
-    @Test("A resource that does not exist is a problem, too")
+    @Test("A missing resource is a problem")
     func notFound() async throws {
         let service = try service()
         let error = await #expect(throws: WebServiceError.self) {
@@ -140,10 +140,11 @@ struct WebServiceProxyTests {
         #expect(error?.problem?.detail == "there is no employee 1")
         #expect(
             error?.description
-                == "The server answers GET /employees/1 with 404 Not Found: Unknown employee: there is no employee 1")
+                == "The server responded to GET /employees/1 with 404 Not Found: Unknown employee: there is no employee 1"
+        )
     }
 
-    @Test("A response that has other members than the type is undecodable")
+    @Test("A response with other members than the type is undecodable")
     func undecodable() async throws {
         struct Car: Decodable, Sendable { let wheels: Int }
         let service = try service()
@@ -154,7 +155,7 @@ struct WebServiceProxyTests {
         #expect(error?.place == .member("wheels"))
     }
 
-    @Test("A server that does not run is no response")
+    @Test("A server that is not running returns no response")
     func stopped() async throws {
         try await ReservedPort.with { port in
             let service = WebServiceProxy(baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")))

@@ -1,1 +1,1 @@
-// Nothing is called from Swift: linking this target is enough.
+// Swift code calls no function of this target. It only needs to link the target.

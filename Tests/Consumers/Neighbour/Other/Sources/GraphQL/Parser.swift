@@ -1,5 +1,5 @@
-/// Has a name that the engine declares, too.
+/// A type whose name the engine also declares.
 public enum Parser {
-    /// A name, which the program prints.
+    /// A name that the program prints.
     public static let name = "other GraphQL"
 }

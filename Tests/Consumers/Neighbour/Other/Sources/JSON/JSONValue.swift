@@ -1,5 +1,5 @@
-/// Has a name that DuetJSON declares, too.
+/// A type whose name DuetJSON also declares.
 public enum JSONValue {
-    /// A name, which the program prints.
+    /// A name that the program prints.
     public static let name = "other JSON"
 }

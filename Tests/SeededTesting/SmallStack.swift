@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
 
-/// Runs work on a thread whose stack is as small as those of threads that are not the main one on macOS.
-enum SmallStack {
-    static func run<Result: Sendable>(
+/// A thread with the stack size of secondary threads on macOS.
+package enum SmallStack {
+    /// Runs work on the thread, and returns its result.
+    package static func run<Result: Sendable>(
         kilobytes: Int = 512, _ work: @escaping @Sendable () -> Result
     ) -> Result? {
         let done = DispatchSemaphore(value: 0)

@@ -1,4 +1,4 @@
-import DuetGraphQL
+import DuetGraphQLLanguage
 import SeededTesting
 import Testing
 
@@ -26,21 +26,21 @@ struct ParserLimitsTests {
         ]
     }
 
-    @Test("Two hundred levels are read, printed and given back on a stack of 512 KiB", arguments: 0..<6)
+    @Test("A document with two hundred levels is parsed, printed and released on a stack of 512 KiB", arguments: 0..<6)
     func deepest(_ form: Int) throws {
         let text = Self.nested(200)[form]
         let printed = SmallStack.run { (try? Parser.parse(text)).map(Printer.print) }
         #expect(try #require(printed) != nil)
     }
 
-    @Test("Deeper nesting is an error, however deep it is", arguments: 0..<6, [203, 100_000])
+    @Test("Deeper nesting is an error at any depth", arguments: 0..<6, [203, 100_000])
     func tooDeep(_ form: Int, _ count: Int) {
         let text = Self.nested(count)[form]
         let result = SmallStack.run { message(text) }
         #expect(result == "Syntax Error: Document is nested too deeply. Parsing aborted.")
     }
 
-    @Test("More tokens than allowed are an error; comments and commas are none")
+    @Test("More tokens than permitted are an error, and comments and commas do not count")
     func tokens() {
         #expect(message("{ a, b # c\n }", limits: ParserLimits(tokens: 4)) == nil)
         #expect(
@@ -48,7 +48,7 @@ struct ParserLimitsTests {
                 == "Syntax Error: Document contains more that 3 tokens. Parsing aborted.")
     }
 
-    @Test("More bytes than allowed are an error")
+    @Test("More bytes than permitted are an error")
     func bytes() {
         #expect(message("{ a }", limits: ParserLimits(sourceBytes: 5)) == nil)
         #expect(
@@ -56,12 +56,12 @@ struct ParserLimitsTests {
                 == "Syntax Error: Document is larger than 5 bytes. Parsing aborted.")
     }
 
-    /// Long texts; named, so that a test's output does not repeat them.
+    /// Long texts. They have names, so that the output of a test does not repeat them.
     enum Long: String, CaseIterable {
         case name, number, string, blockString, escapedQuotes, unicodeEscapes, emptyLines, comments, aliases, arguments
 
         var text: String {
-            // A quarter of what `.ci/run` takes.
+            // At the scale of `.ci/run`, which is 4, this is the full count.
             func many(_ count: Int) -> Int { TestScale.count(count / 4) }
             func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: many(count)) }
             return switch self {
@@ -84,7 +84,7 @@ struct ParserLimitsTests {
         #expect(message(kind.text) == nil)
     }
 
-    @Test("A message does not repeat a long token")
+    @Test("An error message does not repeat a long token")
     func longToken() throws {
         let found = try #require(self.message("\"\(String(repeating: "s", count: 1 << 20))\" 1 {"))
         #expect(found.utf8.count < 2_000)

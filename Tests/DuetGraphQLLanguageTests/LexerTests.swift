@@ -1,7 +1,7 @@
-import DuetGraphQL
+import DuetGraphQLLanguage
 import Testing
 
-@Suite("Tokens")
+@Suite("The lexer")
 struct LexerTests {
     private func failure(_ body: () throws(GraphQLError) -> Void) -> String {
         do throws(GraphQLError) {
@@ -16,7 +16,7 @@ struct LexerTests {
     private func value(_ text: String) throws -> Literal.Kind { try Parser.parseValue(Source(text)).kind }
 
     @Test(
-        "A text that is no token is an error at its place",
+        "Invalid text is an error with its location",
         arguments: [
             ("?", "Unexpected character: \"?\". 1:1"), ("..", "Unexpected character: \".\". 1:1"),
             ("\u{0}", "Unexpected character: U+0000. 1:1"), ("\u{7}", "Unexpected character: U+0007. 1:1"),
@@ -49,7 +49,7 @@ struct LexerTests {
     }
 
     @Test(
-        "A string has the value that its escapes say",
+        "The escapes of a string determine its value",
         arguments: [
             (#""""#, ""), (#""a\"\\\/\b\f\n\r\t""#, "a\"\\/\u{8}\u{C}\n\r\t"), (#""\u00e9\u6771""#, "é東"),
             (#""\uD83D\uDE00""#, "😀"), (#""\u{1F600}\u{00000041}""#, "😀A"), (#""\u0000""#, "\u{0}"),
@@ -64,7 +64,7 @@ struct LexerTests {
     }
 
     @Test(
-        "A block string loses what its lines have in common, and empty lines around",
+        "A block string loses its common indentation and its empty first and last lines",
         arguments: [
             ("", ""), ("a", "a"), (" a ", " a "), ("\n  a\n    b\n\n  c\n", "a\n  b\n\nc"),
             ("\n\n\ta\n\tb\r\n\t\n", "a\nb"),
@@ -79,7 +79,7 @@ struct LexerTests {
         #expect(value == expected)
     }
 
-    @Test("A byte order mark is ignored, wherever it stands")
+    @Test("A byte order mark is ignored at any position")
     func byteOrderMark() throws {
         #expect(Printer.print(try Parser.parse("\u{FEFF}{ a \u{FEFF}b }")) == "{\n  a\n  b\n}")
     }
@@ -95,7 +95,7 @@ struct LexerTests {
         #expect(message == "Syntax Error: Invalid character: byte \(bytes[0]) is not UTF-8. 1:7")
     }
 
-    @Test("Columns count UTF-16 code units, and lines end as the specification says")
+    @Test("Columns count UTF-16 code units, and lines end as the specification defines")
     func locations() {
         let source = Source("é😀x\r\ny\rz\n\nw")
         let places = source.bytes.indices.filter { source.bytes[$0] >= 0x77 && source.bytes[$0] < 0x7F }.map(
@@ -107,7 +107,7 @@ struct LexerTests {
             ])
     }
 
-    @Test("A location far inside a text is the same as one counted from its beginning")
+    @Test("A location far inside a text is equal to a location that is counted from the beginning")
     func farLocations() {
         let line = String(repeating: "é😀a", count: 100) + "\r\n"
         let source = Source(String(repeating: line, count: 100))

@@ -3,8 +3,8 @@ import SeededTesting
 import Testing
 
 @Suite("Damaged documents")
-struct MutationTests {
-    /// A generator that gives the same numbers every time, so that a failure can be seen again.
+struct DamagedDocumentTests {
+    /// A deterministic random number generator, so that a failure is reproducible.
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64
 
@@ -27,7 +27,7 @@ struct MutationTests {
     .map { Array($0.utf8) }
 
     @Test(
-        "Whatever is done to a document, the parser answers, and what it reads is read again from print",
+        "The parser terminates for any document, and print reproduces a document that it accepts",
         arguments: TestScale.fixedSeeds(8))
     func damaged(_ seed: UInt64) throws {
         var numbers = Numbers(state: seed)

@@ -1,10 +1,10 @@
-import DuetGraphQL
+import DuetGraphQLLanguage
 import Testing
 
 @Suite("The parser")
 struct ParserTests {
     @Test(
-        "Definitions are read as they are printed",
+        "Definitions are parsed from their printed form",
         arguments: [
             "{\n  a\n}", "query ($a: Int = 1 @b) @c {\n  a\n}", "subscription S($a: [[Int!]!]!) {\n  a\n}",
             "{\n  a: b(c: {d: [1, -2.5e3, \"x\", true, null, E, $v], f: {}}) @g(h: [])\n}",
@@ -22,7 +22,7 @@ struct ParserTests {
     }
 
     @Test(
-        "What is no document is an error at its place",
+        "Text that is not a document is an error with its location",
         arguments: [
             ("", "Unexpected <EOF>.", 1, 1), ("{}", "Expected Name, found \"}\".", 1, 2),
             ("{ a", "Expected Name, found <EOF>.", 1, 4), ("{ a(b: ) }", "Unexpected \")\".", 1, 8),
@@ -55,21 +55,21 @@ struct ParserTests {
         }
     }
 
-    @Test("A type alone is read, and nothing after it")
+    @Test("A type is parsed alone, and text after the type is an error")
     func types() throws {
         #expect("\(try Parser.parseType(Source("[[A!]]!")))" == "[[A!]]!")
         #expect(throws: GraphQLError.self) { try Parser.parseType(Source("A!!")) }
         #expect(throws: GraphQLError.self) { try Parser.parseType(Source("[A")) }
     }
 
-    @Test("A value alone is read, with variables or without")
+    @Test("A value is parsed alone, with or without variables")
     func values() throws {
         #expect(Printer.print(try Parser.parseValue(Source("[$a, {b: [ ]}]"))) == "[$a, {b: []}]")
         #expect(throws: GraphQLError.self) { try Parser.parseValue(Source("[$a]"), isConstant: true) }
         #expect(throws: GraphQLError.self) { try Parser.parseValue(Source("1 2")) }
     }
 
-    @Test("Nodes know where they stand")
+    @Test("Nodes know their locations")
     func ranges() throws {
         let text = "query Q { a: b(c: [1]) { ...D } }"
         let document = try Parser.parse(text)
@@ -90,7 +90,7 @@ struct ParserTests {
         #expect(field.selectionSet.map { piece($0.selections[0].range) } == "...D")
     }
 
-    @Test("Ignored characters are left out, and what they kept apart stays apart")
+    @Test("Ignored characters are removed, and the tokens that they separate stay separate")
     func stripping() throws {
         let source = Source(
             "query Q ( $a : Int , $b : [ Int ] ) { # c\n f ( a : 1 ... ) ... on T { \"\"\"\n  x\n  y\n\"\"\" } }")
@@ -100,14 +100,14 @@ struct ParserTests {
     }
 
     @Test(
-        "A schema coordinate is read as it is written",
+        "A schema coordinate is parsed from its printed form",
         arguments: ["A", "A.b", "A.b(c:)", "@a", "@a(b:)"])
     func coordinates(_ text: String) throws {
         #expect(try SchemaCoordinate(parsing: text).description == text)
     }
 
     @Test(
-        "What is no schema coordinate is an error",
+        "Text that is not a schema coordinate is an error",
         arguments: [
             ("", "Expected Name, found <EOF>."), ("A.", "Expected Name, found <EOF>."),
             ("A ", "Invalid character: \" \"."),

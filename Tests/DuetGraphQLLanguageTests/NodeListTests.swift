@@ -1,11 +1,10 @@
-import DuetGraphQL
 import Testing
 
 @testable import DuetGraphQLLanguage
 
 @Suite("Lists of nodes")
 struct NodeListTests {
-    @Test("A node that was parsed outlives its document, with all that is in it")
+    @Test("A parsed node and its children outlive the document")
     func outlives() throws {
         let field: Field = try {
             let document = try Parser.parse("query A { a: b(c: 1, d: [$e]) @f(g: 2) @h { ... on I @j { k } ...L @m } }")
@@ -20,7 +19,7 @@ struct NodeListTests {
                 == "{\n  a: b(c: 1, d: [$e]) @f(g: 2) @h {\n    ... on I @j {\n      k\n    }\n    ...L @m\n  }\n}")
     }
 
-    @Test("Lists made by a program can have nodes that were parsed and nodes that were not")
+    @Test("A list can contain both parsed nodes and nodes that a program created")
     func mixed() throws {
         let parsed = try Parser.parse("{ a(b: 1) { c } d }").operations[0].selectionSet
         let own = Field(
@@ -33,7 +32,7 @@ struct NodeListTests {
                 == "{\n  own(x: null) @y {\n    a(b: 1) {\n      c\n    }\n    d\n  }\n  d\n  a(b: 1) {\n    c\n  }\n}")
     }
 
-    @Test("Nothing keeps the nodes of a document that is gone")
+    @Test("The nodes of a released document are released")
     func release() throws {
         weak var nodes: DocumentNodes?
         do {
@@ -44,7 +43,7 @@ struct NodeListTests {
         #expect(nodes == nil)
     }
 
-    @Test("A document that stops in the middle is gone with all that was read of it")
+    @Test("A parse error releases all nodes of the document")
     func stopped() {
         #expect(throws: GraphQLError.self) {
             try Parser.parse("{ aNameOfMoreThanFifteenBytes(b: \"a string of more than fifteen bytes\") { c { d } ")
@@ -52,7 +51,8 @@ struct NodeListTests {
     }
 
     @Test(
-        "Names of any length are read, at the end of the text too", arguments: [1, 7, 8, 9, 15, 16, 17, 255, 256, 300])
+        "Names of any length are read, including at the end of the text",
+        arguments: [1, 7, 8, 9, 15, 16, 17, 255, 256, 300])
     func names(_ length: Int) throws {
         let name = String(repeating: "n", count: length)
         let other = String(repeating: "n", count: length - 1) + "o"
@@ -65,7 +65,7 @@ struct NodeListTests {
         #expect(try Parser.parseType(Source(name)).description == name)
     }
 
-    @Test("Ten thousand names are told apart", arguments: ["", "aNameOfSeventeen_"])
+    @Test("Ten thousand names are distinguished", arguments: ["", "aNameOfSeventeen_"])
     func many(_ prefix: String) throws {
         let names = (0..<10_000).map { "\(prefix)\($0 % 3 == 0 ? "x" : "y")\($0 * 7919 % 5000)" }
         let document = try Parser.parse("{ " + names.joined(separator: " ") + " }")
@@ -75,7 +75,7 @@ struct NodeListTests {
         #expect(read == names)
     }
 
-    @Test("A name ends before any byte that is none of a name's")
+    @Test("A name ends before any byte that is not a name character")
     func nameEnds() throws {
         for byte in UInt8(0x20)...0x7E {
             let bytes = Array("{ aB_9z".utf8) + [byte] + Array("bcdefgh12345678 }".utf8)
