@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// A page for browsers: its HTML and the files that it loads. The program contains the unmodified files. They are not
-/// bundled, and the page loads no other files.
+/// A page for browsers: its HTML, and the style sheets and JavaScript modules in its folder. The program embeds these
+/// files as they are in the repository, without a bundler. The page loads files of this server only.
 package struct WebPage: Sendable {
     /// A file of a page.
     package struct Asset: Sendable {
@@ -23,13 +23,13 @@ package struct WebPage: Sendable {
         package static func json(_ body: ByteBuffer) -> Asset { Asset(mediaType: "application/json", body: body) }
     }
 
-    /// The first path segment of the addresses of the page's files.
+    /// The first segment of the URL paths of the page's files.
     package let folder: String
-    /// The address of the page.
+    /// The URL path of the page.
     package let address: String
     /// The HTML of the page.
     package let html: Asset
-    /// The files that the page loads, by their names relative to the folder.
+    /// The style sheets and modules, by their names in the folder.
     package let files: [String: Asset]
 
     init(

@@ -21,7 +21,7 @@ struct DatabaseURLTests {
         #expect(try DatabaseURL(text).location == .sqlite(path: path))
     }
 
-    @Test("A SQLite URL can name a database in memory, and a file with the same name has a path")
+    @Test("sqlite::memory: is a database in memory, and sqlite:./:memory: is a file")
     func memory() throws {
         #expect(try DatabaseURL("sqlite::memory:").location == .sqliteInMemory)
         #expect(try DatabaseURL("sqlite:./:memory:").location == .sqlite(path: "./:memory:"))
@@ -48,7 +48,7 @@ struct DatabaseURLTests {
     }
 
     @Test(
-        "A text that is not a database URL is rejected without the password in the message",
+        "An invalid database URL is rejected with an error that does not contain the password",
         arguments: [
             "", "sqlite:", "postgres://u:secret@h/d", "mariadb:", "mariadb://", "mariadb://h/d", "mariadb://u:secret@h",
             "mariadb://u:secret@h/", "mariadb://u:secret@h/d/e", "mariadb://u:secret@h:port/d",

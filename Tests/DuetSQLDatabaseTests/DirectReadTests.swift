@@ -89,7 +89,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("Direct reads write nothing, and leave an error of the database to the pool")
+    @Test("A direct read that tries to write returns no value, and its connection is closed")
     func refused() async throws {
         try await withRows { database, recorder async throws in
             let read = try database.readDirectly(within: Self.ample) { try $0.execute("INSERT INTO t VALUES (9)") }
@@ -113,7 +113,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("There are as many concurrent direct reads as processors")
+    @Test("The maximum number of concurrent direct reads is the number of active processors")
     func bounded() async throws {
         try await withRows { database, recorder async throws in
             @Sendable func depth() throws -> Int {
@@ -125,7 +125,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("Direct reads use the current file at the path, and no file after the database is closed")
+    @Test("Direct reads open a file that replaces the database, and return no value after the database is closed")
     func replaced() async throws {
         try await withRows { database, recorder async throws in
             guard case .sqlite(let path) = database.url.location else { return }

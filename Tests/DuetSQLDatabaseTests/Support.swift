@@ -33,12 +33,12 @@ final class Recorder: Sendable {
         all.compactMap { if case .statementCacheMiss(let sql) = $0 { sql } else { nil } }
     }
 
-    /// The texts of the statements that ran to their end.
+    /// The texts of the statements that ended, successfully or with an error.
     var statements: [String] {
         all.compactMap { if case .statement(let sql, _, _, _, _) = $0 { sql } else { nil } }
     }
 
-    /// The origins of the statements that ran to their end.
+    /// The origins of the statements that ended, successfully or with an error.
     var origins: [TransactionOrigin] {
         all.compactMap { if case .statement(_, _, _, _, let origin) = $0 { origin } else { nil } }
     }
@@ -106,7 +106,7 @@ final class Event: Sendable {
         }
     }
 
-    /// Blocks the current thread until the event, for closures on the pool's threads.
+    /// Blocks the current thread until the event. Closures on the pool's threads call it, because they cannot suspend.
     func block() {
         semaphore.wait()
         semaphore.signal()
@@ -123,7 +123,7 @@ func failure<Value>(_ body: () async throws -> Value) async -> DatabaseError? {
     }
 }
 
-/// Expects that a statement returns its result, in any time, so that its connection is usable.
+/// Expects that a statement without a time limit returns its result, which shows that its connection is usable.
 func expectAnswer(
     from database: Database, writing: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {

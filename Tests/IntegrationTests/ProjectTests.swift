@@ -20,7 +20,7 @@ struct ProjectTests {
         #expect(try Checkout.text("LICENSE") == owned)
     }
 
-    /// Returns the packages of the build, each with the name of its folder.
+    /// Returns the packages of the build: the name of each package's folder, and its URL.
     private static func resolved() throws -> [(name: String, url: String)] {
         let file = try JSONValue(parsing: Data(Checkout.text("Package.resolved").utf8))
         guard case .array(let pins) = file["pins"] else { throw CocoaError(.coderValueNotFound) }
@@ -48,7 +48,7 @@ struct ProjectTests {
         }
     }
 
-    /// Returns the SPDX identifier of a license that occurs in the packages of the build.
+    /// Returns the SPDX identifier of a license text; nil for a license other than MIT and Apache 2.0.
     private static func identifier(of text: String) -> String? {
         if text.contains("MIT License") { return "MIT" }
         guard text.contains(/Apache License\s+Version 2\.0/) else { return nil }

@@ -56,8 +56,8 @@ struct MariaDBTable {
         }
         if columns.isEmpty { draft.table.failure = failure ?? "no column of \(name) can be read" }
         if !isView, !comment.isEmpty { draft.table.comment = comment }
-        // Each unique index of a system-versioned table ends with the end of the row's validity. Current rows are
-        // distinct without it.
+        // In a system-versioned table, the last column of each unique index is the end of the row's validity. The
+        // other columns already identify a current row, so the key omits this column.
         let times = Set(columns.filter(\.isRowTime).map { Identifier($0.name) })
         for index in indexes {
             let names = index.columns.filter { !times.contains(Identifier($0)) }

@@ -10,7 +10,7 @@ struct DocumentMapper {
 
     init(_ document: SourceDocument) { self.document = document }
 
-    /// Returns the fields of the root.
+    /// Returns the map of the operation's root object.
     mutating func map() throws(ModelError) -> ObjectMap {
         let set = document.operation.selectionSet
         let map = try map(set)
@@ -19,7 +19,8 @@ struct DocumentMapper {
         return root
     }
 
-    /// A fragment on the root always applies, regardless of the root type's name in the schema.
+    /// Adds all fields of a map to the root, including the fields with a type condition. A fragment on the root always
+    /// applies, regardless of the name of the root type.
     private func mergeOfRoot(_ part: ObjectMap, at range: SourceRange, into root: inout ObjectMap) throws(ModelError) {
         for field in part.fields { try add(field, at: range, to: &root) }
         for typeCase in part.typeCases { try mergeOfRoot(typeCase.object, at: range, into: &root) }
@@ -86,8 +87,8 @@ struct DocumentMapper {
         for typeCase in part.typeCases { try add(typeCase.object, on: typeCase.typeName, at: range, to: &map) }
     }
 
-    /// Adds a field. Fields with the same response name and different conditions remain separate, because each
-    /// condition selects its own subfields.
+    /// Adds a field, or merges it with a field of the same response name. Fields with different conditions (`@skip`,
+    /// `@include`) remain separate, because each condition selects its own subfields.
     private func add(_ field: FieldMap, at range: SourceRange, to map: inout ObjectMap) throws(ModelError) {
         let same = map.fields.indices.filter { map.fields[$0].responseName == field.responseName }
         if let first = same.first,

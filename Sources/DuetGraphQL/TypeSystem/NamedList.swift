@@ -1,4 +1,4 @@
-/// An element with a name: a field, an argument, an enum value, or a directive.
+/// An element with a name: a type, a field, an argument, an enum value, or a directive.
 public protocol NamedElement: Sendable {
     /// The name.
     var name: String { get }
@@ -7,7 +7,7 @@ public protocol NamedElement: Sendable {
 /// A list of elements with a fast lookup by name.
 public struct NamedList<Element: NamedElement>: Sendable {
     private let elements: [Element]
-    /// Empty for a short list, for which a linear search is as fast.
+    /// The positions of the elements by name; empty for a short list, for which a linear search is as fast.
     private let places: [String: Int]
 
     /// Creates a list of the elements. If a name occurs more than once, a lookup returns the first element.
@@ -21,7 +21,8 @@ public struct NamedList<Element: NamedElement>: Sendable {
     /// The element with the name, if it exists.
     public subscript(name: String) -> Element? {
         if elements.count > 8 { return places[name].map { elements[$0] } }
-        // A comparison of unequal strings is a function call. Most names already differ in length.
+        // Most unequal names differ in length, so comparing the lengths first avoids most string comparisons, which are
+        // function calls.
         let count = name.utf8.count
         for element in elements where element.name.utf8.count == count && element.name == name { return element }
         return nil

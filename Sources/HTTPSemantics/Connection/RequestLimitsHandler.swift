@@ -6,11 +6,12 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Connects NIO's HTTP/1 codec to the application. It replaces `HTTP1ToHTTPServerCodec` and Hummingbird's
-/// `HTTPConnectionStateHandler`.
+/// Connects NIO's HTTP/1 decoder to the application, and encodes the responses. It replaces NIO's encoder,
+/// `HTTP1ToHTTPServerCodec` and Hummingbird's `HTTPConnectionStateHandler`.
 ///
-/// It converts HTTP/1 parts to `HTTPTypes` parts and back, enforces ``RequestLimits``, and responds to requests that
-/// are rejected before the application receives them. ``RequestLimitsStateMachine`` makes the decisions.
+/// It converts NIO's request parts to `HTTPTypes` parts, and the `HTTPTypes` parts of responses to bytes. It enforces
+/// ``RequestLimits``, and responds to requests that are rejected before the application receives them.
+/// ``RequestLimitsStateMachine`` makes the decisions.
 final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -23,7 +24,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private let observe: @Sendable (ConnectionObservation) -> Void
     private var state: RequestLimitsStateMachine
     private var encoder = ResponseEncoder()
-    /// A head, and its body if it is short, which are written together.
+    /// An encoded head that is not written yet. A short body is appended to it, and both are written together.
     private var unwritten: ByteBuffer?
     private var timer: (deadline: NIODeadline, task: Scheduled<Void>)?
 
@@ -31,7 +32,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     /// - Parameters:
     ///   - overhead: The counter that the handler shares with the preceding decoder.
     ///   - problemResponse: Creates the response to a rejected request.
-    ///   - observe: Receives each event outside requests and responses.
+    ///   - observe: Receives the rejected requests, and the connections that the server closes.
     init(
         limits: RequestLimits, overhead: ChunkOverhead,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
@@ -201,7 +202,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     /// The capacity of a new buffer for a head. Most responses with one row fit into it.
     private static let headCapacity = 2_048
-    /// The maximum size of a body that is copied after its head. A larger body is written to the socket as a separate
+    /// The maximum size in bytes of a body that is copied into the buffer of its head. A larger body remains a separate
     /// buffer.
     private static let maximumCopiedBody = 16 << 10
 
@@ -237,7 +238,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
         ResponseEncoder.encodeChunkSize(bytes.readableBytes, into: &line)
         context.write(self.wrapOutboundOut(.byteBuffer(line)), promise: nil)
         context.write(self.wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
-        // The end of the size line also ends the chunk.
+        // A chunk ends with CRLF, as its size line does, so the last two bytes of the line are written again.
         line.moveReaderIndex(to: line.writerIndex - 2)
         context.write(self.wrapOutboundOut(.byteBuffer(line)), promise: promise)
     }
@@ -274,7 +275,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
             self.writeLast(trailers, context: context, promise: promise)
         } else {
             self.writeUnwritten(context: context)
-            // The response to HEAD has no last chunk either.
+            // Without a body, there is no last chunk. This includes the response to HEAD.
             promise?.succeed()
         }
         switch next {
@@ -297,7 +298,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch mode {
         case .output:
-            // If the client has closed its side, NIO would close the whole connection and drop unwritten bytes.
+            // The call is not forwarded. If the client has closed its side, NIO would close the whole connection and
+            // drop unwritten bytes.
             self.end(self.state.outputFinished(), context: context)
             promise?.succeed()
         case .all where self.state.isEnding:
@@ -363,8 +365,8 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     /// Schedules the timer for the next deadline, unless it already fires earlier.
     ///
-    /// Every request postpones a deadline. The timer is not rescheduled then. When it fires, it is set to the next
-    /// deadline.
+    /// Each request postpones a deadline, but does not reschedule the timer. The timer fires at the earlier time, and
+    /// is then scheduled for the next deadline.
     private func updateTimer(context: ChannelHandlerContext) {
         guard let deadline = self.state.nextDeadline else { return }
         if let timer {
@@ -410,7 +412,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 extension RequestLimitsHandler: Sendable {}
 
 extension HTTPFields {
-    /// True if a `Connection` field is `close`.
+    /// True if the value of a `Connection` field is `close`.
     fileprivate var saysClose: Bool {
         let name = HTTPField.Name.connection
         return self.contains { field in

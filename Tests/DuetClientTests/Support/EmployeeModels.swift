@@ -27,7 +27,7 @@ struct EmployeeRow: DataDecodable, Hashable, Encodable {
     }
 }
 
-/// An employee with the titles.
+/// An employee with all titles and the current titles.
 struct EmployeeDetail: DataDecodable, Hashable {
     static let typeName: String? = "Employee"
     let row: EmployeeRow
@@ -49,7 +49,7 @@ struct EmployeeScreen: DataDecodable, Hashable {
     }
 }
 
-/// One employee with the titles.
+/// A query for one employee with titles.
 struct EmployeeQuery: GraphQLQuery {
     typealias Data = EmployeeScreen
     var id: String
@@ -64,7 +64,7 @@ struct EmployeeRowScreen: DataDecodable, Hashable, Encodable {
     }
 }
 
-/// A query for one employee with the fields of a list.
+/// A query for one employee with the fields of ``EmployeeRow``.
 struct EmployeeRowQuery: GraphQLQuery {
     typealias Data = EmployeeRowScreen
     var id: String
@@ -100,7 +100,7 @@ struct EmployeeList: DataDecodable, Hashable {
     }
 }
 
-/// A page of employees.
+/// A query for a page of employees.
 struct EmployeesQuery: GraphQLQuery {
     typealias Data = EmployeeList
     var first = 3

@@ -21,7 +21,7 @@ struct OperationExtentTests {
         #expect(try Self.extent(query).depth == depth)
     }
 
-    @Test("Introspection fields have a separate depth")
+    @Test("The depth of introspection fields is counted separately")
     func introspection() throws {
         let extent = try Self.extent(IntrospectionQuery.standard)
         #expect(extent.depth == 1)
@@ -30,12 +30,12 @@ struct OperationExtentTests {
         #expect(try Self.extent("{ a { __typename } }") == Self.extent("{ b { c } }"))
     }
 
-    @Test("Fields count for each spread of their fragment")
+    @Test("A field in a fragment counts once for each spread of the fragment")
     func fields() throws {
         #expect(try Self.extent("{ a { ...F b } ... { ...F } ...F } fragment F on Query { c { d e } }").fields == 2 + 9)
     }
 
-    @Test("Aliases count for each spread of their fragment")
+    @Test("An alias in a fragment counts once for each spread of the fragment")
     func aliases() throws {
         #expect(try Self.extent("{ a b: a c: a }").aliases == 2)
         #expect(try Self.extent("{ x { ...F } y { ...F ...F } } fragment F on Query { b: a c: a }").aliases == 6)
@@ -63,7 +63,7 @@ struct OperationExtentTests {
         #expect(try Self.extent("{ a { x y z } ...F ... { a b } } fragment F on Query { a c ...F }").rootFields == 3)
     }
 
-    @Test("Fragments that double at each level are measured in little time")
+    @Test("The size of fragments that double at each level is computed without expanding them")
     func doubling() throws {
         var query = "{ ...F0 }"
         for index in 0..<3_000 {
@@ -77,7 +77,7 @@ struct OperationExtentTests {
         #expect(extent.rootFields == 2)
     }
 
-    @Test("A long chain of fragments does not recurse")
+    @Test("A long chain of fragments does not overflow the stack")
     func chain() throws {
         var query = "{ ...F0 }"
         for index in 0..<9_000 { query += " fragment F\(index) on Query { a { ...F\(index + 1) } }" }

@@ -8,7 +8,7 @@ import Testing
 @Suite("The deadline of a request")
 struct RequestDeadlineTests {
     private static let patch = #"{"lastName":"Mine"}"#
-    /// On SQLite, rows are read by their keys without the pool.
+    /// A list, because SQLite reads rows by their keys without the pool.
     private static let query = "{ employees(first: 1) { nodes { lastName } } }"
     private static let mutation =
         #"mutation { updateEmployee(input: {id: 20001, lastName: "Mine"}) { employee { lastName } } }"#
@@ -102,7 +102,7 @@ struct RequestDeadlineTests {
     func unansweredCommit(style: String, end: String) async throws {
         try await withProxy { proxy, url, administrator in
             let database = Database(url)
-            // A busy machine has enough time to reach COMMIT.
+            // The deadline must not pass before COMMIT, even on a busy machine.
             let timeout = end == "deadline" ? Duration.seconds(3) : .seconds(600)
             try await runServer(database, requestTimeout: timeout) { server in
                 proxy.withholdAnswers(to: "COMMIT")
@@ -110,7 +110,7 @@ struct RequestDeadlineTests {
                     style == "REST"
                     ? server.client.send(.PATCH, "/employees/20001", json: Self.patch)
                     : server.client.graphQL(Self.mutation)
-                // The database has committed. Its response is lost with the connection.
+                // The loop ends after the database has committed. Its response does not arrive.
                 while try await name(in: administrator) != "Mine" { await Task.yield() }
                 if end == "lost connection" { try await proxy.cut() }
                 let answer = try await response
@@ -174,8 +174,9 @@ struct RequestDeadlineTests {
         }
     }
 
-    /// Creates a MariaDB database with the crew, which is reached through a proxy.
-    /// - Parameter body: Receives the proxy, the URL through the proxy, and the database without the proxy.
+    /// Creates a MariaDB database with the rows of `TestData.crew`, and a TCP proxy in front of it.
+    /// - Parameter body: Receives the proxy, the URL of the database through the proxy, and the database without the
+    ///   proxy.
     private func withProxy(_ body: (TCPProxy, DatabaseURL, Database) async throws -> Void) async throws {
         try await TestDatabase.with(.mariaDB) { administrator in
             try await TestData.crew.load(into: administrator)
@@ -189,8 +190,8 @@ struct RequestDeadlineTests {
         }
     }
 
-    /// Runs a server that has one connection and only the request timeout.
-    /// - Parameter body: Receives the server and a second connection to its database.
+    /// Runs a server with one database connection. The request timeout is its only short time limit.
+    /// - Parameter body: Receives the server, and the same database with connections that the server does not use.
     private func serve(
         _ backend: TestBackend, within timeout: Duration,
         _ body: @Sendable @escaping (TestServer, Database) async throws -> Void

@@ -5,15 +5,18 @@ internal import NIOCore
 /// A nullable response position whose value is being written.
 struct OpenNullablePosition {
     let start: Int
-    /// The number of incomplete fields and of incremental data records before the position.
+    /// The number of incomplete fields before the position.
     let incompleteFields: Int
+    /// The number of incremental data records before the position.
     let incrementalData: Int
-    /// The index in ``FieldExecutor/nullablePositions``; -1 while the position contains no incomplete field.
+    /// The index in ``FieldExecutor/nullablePositions``; -1 while the position contains no incomplete field and no
+    /// incremental data record.
     var index = -1
 }
 
 extension FieldExecutor {
-    /// Completes a value at a response position. Null does not propagate beyond a nullable position.
+    /// Completes a value at a response position. At a nullable position, null does not propagate further.
+    /// - Returns: False if null propagates to the parent position.
     @inline(__always)
     mutating func completeNullable(
         _ output: PlannedOutput, _ complete: (inout FieldExecutor) -> Bool
@@ -46,14 +49,14 @@ extension FieldExecutor {
         if position.index >= 0 { nullablePositions[position.index].end = buffer.writerIndex }
     }
 
-    /// Discards the bytes from an offset on, and all incomplete fields except the first `count`.
+    /// Discards the bytes that begin at `start`, and all incomplete fields except the first `count`.
     mutating func discard(from start: Int, incompleteFields count: Int) {
         buffer.moveWriterIndex(to: start)
         if incompleteFields.count > count { incompleteFields.removeSubrange(count...) }
     }
 
-    /// Returns the index of the innermost open position in ``nullablePositions``; -1 if no position is open. It adds
-    /// the position if necessary.
+    /// Returns the index in ``nullablePositions`` of the innermost open position; -1 if no position is open. The method
+    /// first adds the open positions that are not yet in this array.
     mutating func currentNullablePosition() -> Int {
         guard var first = openPositions.indices.last else { return -1 }
         while first >= 0, openPositions[first].index < 0 { first -= 1 }
@@ -73,7 +76,8 @@ extension FieldExecutor {
         errors.append(operation.executionError(error, at: path.current()))
     }
 
-    /// Adds an execution error. It writes null at a nullable position, and returns false at a non-null position.
+    /// Adds an execution error, and writes null at a nullable position.
+    /// - Returns: False at a non-null position.
     mutating func fail(_ error: any Error, _ output: PlannedOutput) -> Bool {
         addError(error)
         if output.isNonNull { return false }

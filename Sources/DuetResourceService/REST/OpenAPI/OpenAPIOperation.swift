@@ -2,7 +2,7 @@ public import DuetJSON
 
 /// An operation in the OpenAPI document (OpenAPI 3.1, "Operation Object").
 public struct OpenAPIOperation: Sendable, Hashable {
-    /// A parameter, which is a shared component.
+    /// A parameter. The document contains it once, in `components/parameters`, and refers to it with `$ref`.
     public struct Parameter: Sendable, Hashable {
         /// The name of the component, such as `Employee.hireDate.gte`.
         public var component: String
@@ -16,15 +16,15 @@ public struct OpenAPIOperation: Sendable, Hashable {
         }
     }
 
-    /// A response, which is a shared component.
+    /// A response. The document contains it once, in `components/responses`, and refers to it with `$ref`.
     public struct Response: Sendable, Hashable {
-        /// The status, or `default`.
+        /// The status code, or `default`.
         public var status: String
         /// The name of the component, such as `Employees`.
         public var component: String
         /// A sentence for the documentation.
         public var description: String
-        /// The names of the header fields, which are components.
+        /// The names of the header fields. Each name is also the name of a component in `components/headers`.
         public var headers: [String]
         /// The Media Type Objects by media type.
         public var content: JSONObject
@@ -52,7 +52,7 @@ public struct OpenAPIOperation: Sendable, Hashable {
     public var tag: String
     /// A one-line summary for the documentation.
     public var summary: String
-    /// A longer description for the documentation in Markdown.
+    /// A longer description in Markdown for the documentation.
     public var description: String?
     /// The path parameters.
     public var pathParameters: [Parameter]
