@@ -2,7 +2,8 @@ import DuetSQLDatabase
 
 /// Dates and times in the text format of SQLite and MariaDB: `2024-01-31 12:34:56.123456`.
 enum SQLDateTime {
-    /// Returns true for a date of MariaDB with a year, month or day of zero: `0000-00-00`, `2024-00-00 00:00:00`.
+    /// Returns true for a date of MariaDB, with or without a time, whose month or day is zero: `0000-00-00`,
+    /// `2024-00-00 00:00:00`.
     static func isZeroDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 10, isDate(bytes[..<10]) else { return false }
         return (bytes[5] == zero && bytes[6] == zero) || (bytes[8] == zero && bytes[9] == zero)
@@ -17,7 +18,7 @@ enum SQLDateTime {
     /// - Parameters:
     ///   - form: The form of the text. Other forms are rejected, because keys and filters match only this form.
     ///   - isUTC: True to write a `Z` at the end.
-    ///   - target: Memory for three bytes more than the text has.
+    ///   - target: Memory for at least three more bytes than the text has.
     /// - Returns: The number of written bytes; nil for a text of another form.
     static func writeISO(
         _ bytes: UnsafeRawBufferPointer, _ form: DateTimeForm, isUTC: Bool, to target: UnsafeMutableRawPointer
@@ -58,7 +59,8 @@ enum SQLDateTime {
         return hasSeconds(text) != nil
     }
 
-    /// Returns false for hours, minutes or seconds that are out of range, in a text of digits and colons.
+    /// Returns true if the hours, minutes and seconds are in range. Only ``hasSeconds(_:)`` checks that the other
+    /// characters are digits and colons.
     private static func isTimeOfDay(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         bytes.count >= 5 && bytes.prefix(2).lexicographicallyPrecedes("24".utf8)
             && bytes.dropFirst(3).prefix(2).lexicographicallyPrecedes("60".utf8)

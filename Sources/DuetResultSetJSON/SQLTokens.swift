@@ -8,10 +8,10 @@ enum SQLToken: Equatable {
     case parameter(String)
     /// Any other byte, such as a comma or a parenthesis.
     case symbol(Character)
-    /// A number or a text.
+    /// A number, or a string in `'…'`.
     case literal
 
-    /// Returns the tokens of a text whose quotes and comments are closed.
+    /// Returns the tokens of a text. Each quote and comment of the text must be closed.
     static func tokens(of sql: String) -> [SQLToken] {
         var scanner = Scanner(rest: sql.utf8[...])
         var tokens: [SQLToken] = []
@@ -19,7 +19,7 @@ enum SQLToken: Equatable {
         return tokens
     }
 
-    /// Returns true for one of these keywords, ignoring case.
+    /// Returns true for one of these keywords, in any case. The arguments are in upper case.
     func isWord(_ words: String...) -> Bool {
         guard case .word(let word) = self else { return false }
         return words.contains(word.uppercased())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The first columns of an attached query are the columns that it compares with the key")
 struct FirstColumnTests {
-    /// The numbers of items are also keys of orders. The name `key` needs quotes.
+    /// Each `id` of an item is also the `id` of an order. The column name `key` needs quotes.
     private static let schema = """
         CREATE TABLE orders (id INTEGER NOT NULL PRIMARY KEY, region INTEGER NOT NULL);
         CREATE TABLE items (id INTEGER NOT NULL PRIMARY KEY, orderID INTEGER NOT NULL, region INTEGER NOT NULL, name VARCHAR(20));
@@ -22,7 +22,7 @@ struct FirstColumnTests {
         }
     }
 
-    /// The ways to write rows with attached rows.
+    /// The ways to write rows with attached rows: as a list, as an object, and as an object whose key is known.
     enum Way: CaseIterable {
         case list, object, known
     }
@@ -117,7 +117,7 @@ struct FirstColumnTests {
     }
 
     @Test(
-        "A text that does not show the columns is not checked", arguments: TestBackend.available,
+        "A query whose text does not show the columns is not checked", arguments: TestBackend.available,
         [
             "SELECT id + 0, name FROM items WHERE orderID IN (:id) ORDER BY 1",
             "SELECT id, name FROM items WHERE orderID + 0 IN (:id) ORDER BY 1",
@@ -131,7 +131,7 @@ struct FirstColumnTests {
         }
     }
 
-    @Test("Equivalent spellings of one database are valid")
+    @Test("Equivalent spellings that only one database accepts are valid")
     func dialects() async throws {
         try await with(.sqlite) { database in
             for sql in [

@@ -13,7 +13,7 @@ struct PoolTests {
         return configuration
     }
 
-    /// Waits until a number of requests wait. Each request joins the pool's queue at its own time.
+    /// Waits until the pool's queue has at least `count` requests. Tasks add their requests asynchronously.
     private func until(_ database: Database, isWaiting count: Int) async {
         while database.statistics.waiting < count { await Task.yield() }
     }
@@ -131,7 +131,7 @@ struct PoolTests {
     }
 
     @Test(
-        "A running statement ends when its task is cancelled, and the pool remains unchanged",
+        "A running statement ends when its task is cancelled, and the pool remains usable",
         arguments: TestBackend.available)
     func cancelRunning(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 2) { $0.statementTimeout = nil }) {
@@ -198,7 +198,7 @@ struct PoolTests {
         }
     }
 
-    /// Reads rows that arrive immediately and then stop, until the timeout.
+    /// Reads a result whose first rows arrive immediately and whose next row does not arrive before the timeout.
     /// - Parameter buffered: True if another statement causes the rows to be buffered in memory.
     /// - Returns: The number of received rows, and the error.
     private func readStalling(
@@ -218,10 +218,10 @@ struct PoolTests {
         return (seen.value, error)
     }
 
-    @Test("A timeout after rows were delivered is an error instead of the end", arguments: TestBackend.available)
+    @Test("A timeout after the first rows is an error, not the end of the rows", arguments: TestBackend.available)
     func timeoutAmongRows(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
-            // Under load, the first row can take longer than all rows take otherwise.
+            // Under load, the first row alone can take longer than this timeout.
             var timeout = Duration.milliseconds(300)
             for buffered in [false, true] {
                 var (seen, error) = await readStalling(backend, database, timeout, buffered: buffered)
@@ -395,7 +395,7 @@ struct PoolTests {
         let hasEnded = Event()
     }
 
-    @Test("Closing waits until the threads have ended with their thread-local data")
+    @Test("Closing waits until the threads and the destructors of their thread-local data have ended")
     func threads() async throws {
         let state = ThreadState()
         try await TestDatabase.withURL(.sqlite) { url in

@@ -4,7 +4,7 @@ import Yams
 
 extension DescriptionReader {
     /// Reads a named filter.
-    /// - Parameter catalogue: The resources, without named filters.
+    /// - Parameter catalogue: All resources, before their named filters are read.
     func filter(_ member: YAMLObject.Member, of resource: Resource, _ catalogue: Catalogue) -> NamedFilter? {
         let path = "\(resource.name).\(member.name)"
         guard let object = object(member.value, path, .filter) else { return nil }
@@ -50,7 +50,7 @@ extension DescriptionReader {
             name, .some(relation: relation, field: field, and: other), description: description)
     }
 
-    /// Reads a filter in the format of requests.
+    /// Reads a filter in the JSON format of requests.
     private func condition(
         _ object: YAMLObject, _ name: String, of resource: Resource, _ catalogue: Catalogue, _ path: String
     ) -> Filter? {

@@ -1,10 +1,10 @@
-/// A read of a field by a model.
+/// A call in a model's initializer that reads a field.
 public struct FieldReader: Sendable, Hashable {
     /// The model whose initializer reads the field.
     public var model: any DataDecodable.Type
     /// The Swift type of the value.
     public var valueType: any FieldDecodable.Type
-    /// The place of the call in the source.
+    /// The location of the call in the source.
     public var place: SourcePlace
 
     /// Creates a read.
@@ -19,18 +19,18 @@ public struct FieldReader: Sendable, Hashable {
         left.model == right.model && left.valueType == right.valueType && left.place == right.place
     }
 
-    /// Hashes the place.
+    /// Hashes the location.
     public func hash(into hasher: inout Hasher) { hasher.combine(place) }
 }
 
-/// A place in the Swift source of an app.
+/// A location in the Swift source of an app.
 public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     /// The module and the file, such as `App/Models.swift`.
     public var fileID: String
     /// The line, starting at 1.
     public var line: Int
 
-    /// Creates a place.
+    /// Creates a location.
     public init(fileID: String, line: Int) {
         self.fileID = fileID
         self.line = line
@@ -42,12 +42,12 @@ public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
 
 /// The structure of a Swift type that a model reads. It is compared with the type of a field in a schema.
 public indirect enum ValueShape: Sendable {
-    /// A scalar of a Swift type.
+    /// A scalar, with its Swift type.
     case scalar(any FieldDecodable.Type)
-    /// An enumeration of a Swift type, with the names of its values.
+    /// An enumeration, with its Swift type and the names of its values.
     /// - Parameter isOpen: True if the type also decodes other names.
     case enumeration(any FieldDecodable.Type, values: [String], isOpen: Bool)
-    /// The object of a model.
+    /// An object, with its model.
     case object(any DataDecodable.Type)
     /// An optional.
     case optional(ValueShape)

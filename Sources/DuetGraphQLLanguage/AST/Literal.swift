@@ -1,5 +1,5 @@
-/// A value as written in a document (specification, section 2.9, which calls it Value). Coercion converts a literal to
-/// a ``Value``.
+/// A value as written in a document (specification, section 2.10, which calls it Value). Coercion converts a literal
+/// to a ``Value``.
 public struct Literal: Sendable {
     /// The forms of a literal.
     public enum Kind: Sendable {
@@ -35,7 +35,7 @@ public struct Literal: Sendable {
     }
 }
 
-/// `name: value` in an input object's literal.
+/// A field of an object literal: `name: value`.
 public struct LiteralField: Sendable {
     /// The field's name.
     public var name: Name
@@ -52,7 +52,7 @@ public struct LiteralField: Sendable {
     }
 }
 
-/// A string that describes a definition.
+/// The description of a definition, as a string literal.
 public struct StringLiteral: Sendable {
     /// Its value.
     public var value: String

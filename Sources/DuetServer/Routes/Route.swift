@@ -7,8 +7,8 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// A method of a path. One table contains all routes. The router, `Allow`, the documentation page and the OpenAPI
-/// document are derived from it.
+/// An HTTP method on a path, with its handler. One table contains all routes. The router, `Allow`, the documentation
+/// page and the OpenAPI document are derived from it.
 struct Route: Sendable {
     typealias Handler = @Sendable (RoutedRequest) async throws -> Response
 
@@ -22,9 +22,9 @@ struct Route: Sendable {
     private(set) var handler: Handler
     /// The style label of its requests in the metrics.
     private(set) var style = RequestStyle.other
-    /// True if the media type of a response or a 406 depends on `Accept`.
+    /// True if `Accept` determines the media type of the response, or causes a 406.
     private(set) var negotiatesType = false
-    /// True if requests are short, so that they may be answered on the event loop of their connection.
+    /// True if the handler begins on the event loop of the connection, because its requests are short.
     private(set) var staysOnEventLoop = false
     /// The names of the path parameters whose values are whole numbers.
     private(set) var integerParameters: Set<String> = []
@@ -118,7 +118,7 @@ struct RoutedRequest: Sendable {
         return part.percentDecoded ?? part
     }
 
-    /// The encoded query; `nil` without a question mark.
+    /// The encoded query; `nil` if the target has no question mark.
     var rawQuery: String? { request.uri.query }
 
     /// Returns the decoded query parameters in their order.
@@ -127,7 +127,7 @@ struct RoutedRequest: Sendable {
         return try QueryString(rawQuery).parameters.map { ($0.name, $0.value) }
     }
 
-    /// True if `?api` requests the page that lists the routes.
+    /// True if the query is `?api`, which requests the page that lists the routes.
     var asksForRoutes: Bool { rawQuery == "api" || rawQuery == "api=" }
 
     /// Rejects all query parameters.

@@ -3,8 +3,8 @@ package import Foundation
 
 /// The files of a dump in the original's format, in an order in which they can be loaded.
 ///
-/// The `source load_….dump` lines of `employees.sql` name the files. Without `employees.sql`, the directory is searched
-/// for them.
+/// The `source load_….dump` lines of `employees.sql` name the files. Without `employees.sql`, these are all
+/// `load_….dump` files of the directory.
 package struct DumpDirectory: Sendable {
     /// A `load_….dump` file with the rows of one table.
     struct File: Sendable {
@@ -19,7 +19,8 @@ package struct DumpDirectory: Sendable {
     let files: [File]
 
     /// - Parameter path: A directory with `employees.sql`, or at least with the `load_….dump` files.
-    /// - Throws: ``LoadError`` with the code `missingFile` if a file or a table is missing, or `malformedFile`.
+    /// - Throws: ``LoadError``: `missingFile` if the directory or a listed file is missing, or if a table has no file;
+    ///   `unreadableFile`; `malformedFile` if `employees.sql` is too long.
     package init(path: String) throws(LoadError) {
         let url = URL(fileURLWithPath: path, isDirectory: true)
         let script = url.appendingPathComponent(Self.scriptName)

@@ -51,7 +51,7 @@ struct StoreTests {
         #expect(result.data?.employee?.titles.isEmpty == true)
     }
 
-    @Test("The same query with other arguments is missing")
+    @Test("The same query with other arguments is not in the store")
     func otherArguments() async throws {
         let result = try await Self.read(EmployeesQuery(first: 4), in: try await Self.store())
         #expect(result.data == nil)
@@ -96,7 +96,7 @@ struct StoreTests {
         #expect(none == nil)
     }
 
-    @Test("A removed object is missing in the queries that select it")
+    @Test("A query that selects a removed object reports a missing path")
     func removal() async throws {
         let store = try await Self.store()
         try await store.withinReadWriteTransaction { $0.removeObject("Employee:1") }
@@ -132,7 +132,7 @@ struct StoreTests {
         #expect(result.data != nil && result.data?.employee == nil)
     }
 
-    /// An employee whose model does not name the type.
+    /// A query whose model of the employee does not declare a `typeName`.
     private struct UntypedScreen: DataDecodable, Encodable {
         struct Employee: DataDecodable, Encodable {
             let id: String
@@ -153,7 +153,7 @@ struct StoreTests {
 
     private struct UntypedQuery: GraphQLQuery { typealias Data = UntypedScreen }
 
-    @Test("An update retains the types of objects whose model does not name a type")
+    @Test("An update retains the type of an object whose model does not declare a `typeName`")
     func untyped() async throws {
         let store = GraphQLStore(policies: .employees)
         try await store.withinReadWriteTransaction { transaction in
