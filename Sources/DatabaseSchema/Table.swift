@@ -26,9 +26,9 @@ public struct Table: Sendable, Hashable {
     /// The columns of the other unique constraints and unique indexes, without duplicates, sorted by the columns'
     /// positions.
     ///
-    /// Partial indexes and indexes over expressions are omitted. SQLite indexes with a finer collation than their
-    /// column are omitted, too, because two of their values can be equal in a comparison. An index over the prefix of a
-    /// column makes the whole column unique.
+    /// Partial indexes and indexes over expressions are omitted. A SQLite index is also omitted if its collation
+    /// distinguishes values that are equal in the collation of the column. A unique index over a prefix of a column is
+    /// included, because it makes the whole column unique.
     public var uniqueKeys: [[String]]
     /// The references to other tables, sorted by the columns' positions.
     public var foreignKeys: [ForeignKey]
@@ -62,7 +62,7 @@ public struct Table: Sendable, Hashable {
 public struct ForeignKey: Sendable, Hashable {
     /// The referring columns, in the order of the constraint.
     public var columns: [String]
-    /// The name of the referenced table in the same database. The table may not exist.
+    /// The name of the referenced table in the same database. It is possible that this table does not exist.
     public var table: String
     /// The referenced columns, one for each element of ``columns``. If a constraint of SQLite omits them, they are the
     /// primary key of the referenced table. They are empty if that table does not exist or has another number of key

@@ -23,18 +23,18 @@ public struct DatabaseURL: Sendable, Hashable {
 
     /// A backend and the location of its data.
     public enum Location: Sendable, Hashable {
-        /// A file.
+        /// A SQLite database in a file.
         case sqlite(path: String)
         /// A SQLite database in memory, for example for tests. Each ``Database`` has its own, which is empty at first.
         /// All connections of the ``Database`` share it. It is removed when the ``Database`` is closed.
         ///
-        /// It has no write-ahead log. A write waits at its end for the running reads and streams, and reads that begin
-        /// meanwhile wait for the write, up to 10 seconds each; after that they fail with `busy`. A write inside a loop
-        /// over a stream of the same database also fails with `busy`. The database has no ``Database/version`` and
-        /// cannot be opened read-only. Its maximum size is 1 GiB, SQLite's default limit
-        /// (`SQLITE_CONFIG_MEMDB_MAXSIZE`).
+        /// It has no write-ahead log. To commit, a write waits until the running reads and streams have ended. Reads
+        /// that begin during this wait have to wait for the write. Each waits for at most 10 seconds, and then fails
+        /// with `busy`. A write inside a loop over a stream of the same database also fails with `busy`. The database
+        /// has no ``Database/version`` and cannot be opened read-only. Its maximum size is 1 GiB, SQLite's default
+        /// limit (`SQLITE_CONFIG_MEMDB_MAXSIZE`).
         case sqliteInMemory
-        /// A server.
+        /// A database on a MariaDB server.
         case mariaDB(MariaDBLocation)
     }
 

@@ -4,13 +4,13 @@ import DuetSQLDatabase
 extension Write {
     /// The writes of the employees database.
     /// - Parameter catalogue: The resources of `employees.yaml`.
-    /// - Throws: `CatalogueError` for a field that is not described.
+    /// - Throws: `CatalogueError` if the catalogue has no resource or field that a write uses.
     static func ofEmployees(_ catalogue: Catalogue) throws(CatalogueError) -> [Write] {
         try EmployeeWriteList(catalogue).writes
     }
 }
 
-/// The writes with their inputs, whose fields are those of the resources.
+/// Creates the writes. Their input fields are fields of the resources.
 private struct EmployeeWriteList {
     private let employees: Resource
     private let departments: Resource
