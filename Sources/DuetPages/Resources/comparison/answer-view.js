@@ -22,7 +22,7 @@ export function answerView({ text, json, headers, request, isNotModified }, comp
   const pieces = jsonPieces(hasLines ? cut : layOutJSON(cut));
   const label = `Answer to ${request.method} ${request.target.split('?')[0]}`;
   return [
-    isNotModified ? element('p', { class: 'help' }, 'Nothing came but fields; this is the answer that was known.') : null,
+    isNotModified ? element('p', { class: 'help' }, 'The response has no body. This is the cached answer.') : null,
     text.length > LONGEST_SHOWN ? element('p', { class: 'help' }, `These are the first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters.`) : null,
     element(
       'pre', { class: 'trip-body', tabindex: '0', role: 'region', 'aria-label': label },
@@ -36,7 +36,7 @@ function marked(pieces, values, { marks, other }) {
   const fragment = document.createDocumentFragment();
   let mark = null;
   for (const { isLeftOut, ...piece } of withMarks(pieces, values, marks)) {
-    mark = isLeftOut ? mark ?? fragment.appendChild(element('mark', { title: `${other} leaves this out` })) : null;
+    mark = isLeftOut ? mark ?? fragment.appendChild(element('mark', { title: `${other} omits this` })) : null;
     (mark ?? fragment).append(coloured([piece]));
   }
   return fragment;

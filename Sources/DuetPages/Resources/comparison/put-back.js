@@ -11,15 +11,15 @@ export async function remembered(target) {
   return async (sent) => {
     try {
       const now = await read(target);
-      if (now.text === before.text) return `It is as it was: ${before.text}`;
-      if (!stands(changes(before, now), sent)) return `Somebody else has changed it to ${now.text}, which is left as it is.`;
+      if (now.text === before.text) return `The value is unchanged: ${before.text}`;
+      if (!containsAll(sent, changes(before, now))) return `Another client changed the value to ${now.text}. The page did not restore it.`;
       const headers = { 'Content-Type': 'application/merge-patch+json', 'If-Match': now.tag };
       const response = await fetch(target, { ...OPTIONS, method: 'PATCH', headers, body: before.text });
-      if (response.status === 412) return 'Somebody else has changed it meanwhile, which is left as it is.';
+      if (response.status === 412) return 'Another client changed the value. The page did not restore it.';
       await answered(response);
-      return `Put back as it was: ${before.text}`;
+      return `The page restored the value: ${before.text}`;
     } catch (error) {
-      return `It could not be put back as it was, ${before.text}: ${error.message}.`;
+      return `The page cannot restore the value ${before.text}: ${error.message}.`;
     }
   };
 }
@@ -37,7 +37,7 @@ function changes(before, now) {
 }
 
 /** Returns true if the requests contain all values as JSON. */
-function stands(values, sent) {
+function containsAll(sent, values) {
   return values.every((value) => sent.includes(JSON.stringify(value)));
 }
 

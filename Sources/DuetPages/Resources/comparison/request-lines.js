@@ -30,7 +30,7 @@ function problemOf({ lead, method, gap, target, space, body }) {
   const targetStart = methodEnd + gap.length;
   const targetEnd = targetStart + target.length;
   // An address with two slashes refers to another server.
-  if (!/^\/(?!\/)/.test(target)) return { message: 'Behind the method is an address of this server, which begins with one slash.', start: targetStart, end: targetEnd };
+  if (!/^\/(?!\/)/.test(target)) return { message: 'After the method, write an address of this server. It begins with one slash.', start: targetStart, end: targetEnd };
   const problem = body === '' || ACCEPT.test(body) ? null : problemInJSON(body);
   const bodyStart = targetEnd + space.length;
   return problem && { message: problem.message, start: bodyStart + problem.start, end: bodyStart + problem.end };

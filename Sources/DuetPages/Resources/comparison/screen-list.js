@@ -1,5 +1,6 @@
 import { byId, element } from '../explorer/element.js';
 import { statements } from '../explorer/timing.js';
+import { counted } from './counted.js';
 
 /** The distance outside of the visible area within which items are loaded. */
 const MARGIN = '120px';
@@ -24,7 +25,7 @@ export class ScreenList {
     this.pages = pages;
     this.view = byId(`${side}-screen`);
     this.list = element('ol', { class: 'screen-rows' });
-    this.foot = element('p', { class: 'help' }, 'More comes as you scroll.');
+    this.foot = element('p', { class: 'help' }, 'Scroll to load more rows.');
     this.view.replaceChildren(this.list, this.foot);
     this.costs = byId(`${side}-screen-costs`);
     this.cost = { requests: 0, rows: 0, sent: 0, received: 0, statements: 0, thumbnails: 0 };
@@ -40,10 +41,10 @@ export class ScreenList {
     this.isLoading = true;
     try {
       const { value, done } = await this.pages.next();
-      if (done) this.finish('These are all.');
+      if (done) this.finish('All rows are loaded.');
       else this.add(value);
     } catch (error) {
-      this.finish(`There is no more to be had: ${error.message}`);
+      this.finish(`The next rows cannot be loaded: ${error.message}`);
     }
     this.isLoading = false;
   }
@@ -94,11 +95,11 @@ export class ScreenList {
 
   showCosts() {
     const { requests, rows, sent, received, statements: run, thumbnails } = this.cost;
-    const told = [
+    const parts = [
       [requests, 'request', 'requests'], [rows, ...this.screen.rows], [sent, 'byte sent', 'bytes sent'],
       [received, 'byte received', 'bytes received'], [run, 'statement', 'statements'],
       ...(this.screen.picture ? [[thumbnails, 'thumbnail', 'thumbnails']] : []),
     ];
-    this.costs.textContent = told.map(([count, one, many]) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`).join(' · ');
+    this.costs.textContent = parts.map((part) => counted(...part)).join(' · ');
   }
 }

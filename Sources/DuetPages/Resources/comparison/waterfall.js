@@ -1,10 +1,9 @@
 import { element } from '../explorer/element.js';
 import { duration, statementCount, timingView } from '../explorer/timing.js';
 import { answerView } from './answer-view.js';
+import { headerFields } from './header-fields.js';
 import { statementsView } from './statements-view.js';
 
-/** The fields of an answer that control caches. */
-const SHOWN_FIELDS = ['Cache-Control', 'ETag', 'Surrogate-Key', 'Vary', 'Content-Encoding', 'Link'];
 /** The maximum number of characters in the opened answers. The first answer is always open. */
 const OPENED = 10_000;
 
@@ -44,9 +43,9 @@ export function waterfall(trips, origin, areAll, comparison) {
 function facts(trip) {
   const { status, start, end, received, metrics, persisted, isNotModified } = trip;
   return [
-    isNotModified ? '304 unchanged' : String(status), PERSISTED[persisted], duration(end - start),
+    isNotModified ? '304 not modified' : String(status), PERSISTED[persisted], duration(end - start),
     `${received.encoded.toLocaleString('en')} bytes`,
-    received.encoded < received.plain ? `${received.plain.toLocaleString('en')} unpacked` : null,
+    received.encoded < received.plain ? `${received.plain.toLocaleString('en')} decoded` : null,
     statementCount(metrics),
   ].filter(Boolean).join(' · ');
 }
@@ -68,13 +67,7 @@ function bar({ start, end, answered }, origin) {
 
 /** Returns the timing of an answer, its statements, and its fields for caches. */
 function origins(trip) {
-  const { metrics, headers } = trip;
-  const fields = SHOWN_FIELDS.filter((name) => headers.has(name));
-  return [
-    ...timingView(metrics),
-    statementsView(trip),
-    element('dl', { class: 'trip-fields' }, ...fields.map((name) => element('div', {}, element('dt', {}, name), element('dd', {}, headers.get(name))))),
-  ].filter(Boolean);
+  return [...timingView(trip.metrics), statementsView(trip), headerFields(trip.headers)].filter(Boolean);
 }
 
 /** Returns an address in readable form. */
