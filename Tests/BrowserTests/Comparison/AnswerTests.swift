@@ -81,7 +81,7 @@ extension ComparisonAnswerTests {
                 let titles = try await page.evaluate(
                     "['rest', 'graphql'].map((side) => [...new Set([...document.querySelectorAll(`#${side}-trips mark`)].map(({ title }) => title))])"
                 )
-                #expect(titles == [["GraphQL leaves this out"], ["REST leaves this out"]])
+                #expect(titles == [["GraphQL omits this"], ["REST omits this"]])
                 #expect(try await page.texts("#graphql-trips mark") == [#""gender": "M""#, #""gender": "F""#])
                 let style = try await page.evaluate(
                     """

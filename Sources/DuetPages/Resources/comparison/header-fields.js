@@ -21,7 +21,9 @@ export function headerFields(headers) {
 }
 
 function shown(name, value) {
-  return value.length > LONGEST ? element('details', {}, element('summary', {}, sizeOf(name, value)), value) : value;
+  if (value.length <= LONGEST) return value;
+  const size = sizeOf(name, value);
+  return element('details', {}, element('summary', { 'aria-label': `${name}: ${size}` }, size), value);
 }
 
 function sizeOf(name, value) {
