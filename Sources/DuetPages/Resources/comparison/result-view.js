@@ -59,6 +59,5 @@ export class ResultView {
   say(text, state) {
     setText(this.headline, text);
     this.region.dataset.state = state;
-    this.region.setAttribute('aria-busy', String(state === 'running'));
   }
 }

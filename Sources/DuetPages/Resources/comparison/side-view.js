@@ -20,7 +20,7 @@ export class SideView {
 
   /** Restores the state before the first run. */
   clear() {
-    this.rest();
+    this.idle();
     this.say('Not run yet.', 'idle');
     this.showProblems([]);
     this.discardPending();
@@ -35,7 +35,7 @@ export class SideView {
   }
 
   /** Shows that no run is in progress. */
-  rest() {
+  idle() {
     this.region.setAttribute('aria-busy', 'false');
   }
 

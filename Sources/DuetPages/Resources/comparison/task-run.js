@@ -75,7 +75,7 @@ export class TaskRun {
     } finally {
       if (this.controller === controller) {
         this.controller = null;
-        for (const { view } of this.sides) view.rest();
+        for (const { view } of this.sides) view.idle();
       }
     }
   }
