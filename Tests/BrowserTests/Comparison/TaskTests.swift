@@ -417,7 +417,7 @@ extension ComparisonPageTests {
                     ])
                 try await page.press("Enter", .control)
                 try await page.wait(until: "document.querySelector('#graphql-status').dataset.state === 'failed'")
-                #expect(try await page.text("#rest-status").hasPrefix("There is no answer"))
+                #expect(try await page.text("#rest-status").hasPrefix("There is no response"))
                 #expect(try await page.evaluate("document.querySelector('#result').dataset.state") == "empty")
             }
         }
