@@ -237,7 +237,7 @@ struct MisuseTests {
                         "same", for: ["number", "position"],
                         "SELECT number FROM order_lines WHERE (number, position) IN (:number_position)"))
             }
-            #expect(message.contains("same: its query has 1 columns; it must begin with the 2 of the key"))
+            #expect(message.contains("same: its query has 1 columns; it must begin with the 2 columns of the key"))
         }
     }
 
