@@ -3,8 +3,8 @@ public import HTTPTypes
 
 /// The HTTP response of a GraphQL endpoint, in one or several parts.
 public enum GraphQLHTTPIncrementalResponse: Sendable {
-    /// A response in one part. The client does not accept parts, nothing is deferred or streamed, or the request has an
-    /// error.
+    /// A response in one part, because the client does not accept several parts, because nothing is deferred or
+    /// streamed, or because the request has an error.
     case single(GraphQLHTTPResponse)
     /// A response in several parts.
     case incremental(GraphQLMultipartResponse)

@@ -11,7 +11,7 @@ package struct GraphQLNegotiation: Sendable, Hashable {
 
     /// Chooses the media type with the highest weight in `Accept`.
     ///
-    /// Without `Accept`, and for `*/*`, it is `application/json`. If `Accept` contains
+    /// Without `Accept`, and for `*/*`, the media type is `application/json`. If `Accept` contains
     /// `application/graphql-response+json`, this type precedes other types of the same weight.
     /// - Parameters:
     ///   - offersPage: True if the server can send `text/html`, for example for GET.
@@ -51,7 +51,7 @@ package struct GraphQLNegotiation: Sendable, Hashable {
     }
 }
 
-/// The media ranges of a request.
+/// The relevant media ranges in the `Accept` fields of a request.
 private struct Wishes {
     var namesGraphQL = false
     var acceptsParts = false

@@ -2,7 +2,7 @@ internal import DuetSQLDatabase
 internal import Synchronization
 
 extension PersistedQueries {
-    /// Flushes and sweeps at the intervals of the configuration until the task is cancelled. Then it flushes a last
+    /// Flushes and sweeps at the intervals of the configuration until the task is canceled. Then it flushes a last
     /// time.
     ///
     /// Close the database after this function returns.
@@ -26,7 +26,7 @@ extension PersistedQueries {
                 break
             }
         }
-        // A separate task is not cancelled. The database would reject the work of a cancelled task.
+        // The last flush runs in a separate task, because the database rejects the work of a canceled task.
         await Task { await flush() }.value
     }
 
@@ -59,7 +59,7 @@ extension PersistedQueries {
     }
 
     /// Sweeps in one transaction.
-    /// - Parameter deadline: The time at which the function stops. The next sweep continues.
+    /// - Parameter deadline: The time at which the function stops. The next sweep continues the work.
     func sweepOnce(
         _ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil
     ) async throws -> DocumentStore.Sweep {
@@ -98,7 +98,7 @@ extension PersistedQueries {
     }
 
     /// Writes uses to the table. A used document whose row was removed gets a new row later.
-    /// - Parameter deadline: The time at which the function stops. The next flush continues.
+    /// - Parameter deadline: The time at which the function stops. The next flush continues the work.
     /// - Returns: True if all uses were written.
     func touch(_ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil) async -> Bool {
         var work = memory.withLock { $0.takeTouches() }

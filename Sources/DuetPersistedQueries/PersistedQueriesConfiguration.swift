@@ -32,9 +32,9 @@ extension PersistedQueriesConfiguration {
     /// The time in milliseconds after a written use during which further uses are not written.
     var touchGranularity: Int64 { min(millisecondsToLive / 10, 10 * 60 * 1_000) }
 
-    /// The time in milliseconds after a written use during which further uses are not written, if the table has no room
-    /// for all reused documents. It is short, because the order of the last uses determines which documents are
-    /// removed.
+    /// The value that replaces ``touchGranularity`` if the table has no room for all reused documents, which are the
+    /// documents that were looked up after their registration. It is short, because the order of the last uses
+    /// determines which documents are removed.
     var touchGranularityInNeed: Int64 { min(touchGranularity, flushInterval.milliseconds) }
 
     /// The number of registrations after which a process checks the bounds.

@@ -4,7 +4,8 @@ import HTTPSemantics
 import HTTPTypes
 import PrometheusMetrics
 
-/// The metrics of observations, which `docs/metrics.md` lists. They are created once, and counting acquires no lock.
+/// The metrics that count observations; `docs/metrics.md` lists them. They are created once, and counting acquires no
+/// lock.
 final class ServerMetrics: Sendable {
     let factory: PrometheusMetricsFactory
     private let requests: RequestCounters

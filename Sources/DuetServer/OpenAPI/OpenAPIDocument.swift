@@ -65,7 +65,7 @@ package final class OpenAPIDocument: Sendable {
 
     private var document: JSONObject {
         let described = operations
-        // The key of a resource has the same description in the paths of the server's own routes.
+        // A resource's key in the path of one of the server's own routes has the description of the REST paths.
         let keys = Dictionary(
             described.flatMap(\.pathParameters).map { ($0.value["name"], $0) }, uniquingKeysWith: { first, _ in first })
         let operations = described.map { operation in
@@ -96,7 +96,7 @@ package final class OpenAPIDocument: Sendable {
     private var operations: [OpenAPIOperation] {
         var taken: Set<String> = []
         var operations: [Int: OpenAPIOperation] = [:]
-        // Operations on related rows are last, because they have an alternative identifier.
+        // Operations on related rows are processed last, because they have an alternative identifier.
         let ordered = routes.enumerated().sorted {
             ($0.element.isRelated ? 1 : 0, $0.offset) < ($1.element.isRelated ? 1 : 0, $1.offset)
         }

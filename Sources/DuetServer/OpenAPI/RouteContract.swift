@@ -18,9 +18,9 @@ enum RouteContract: Sendable {
         let description: String?
         /// The body of the request.
         let body: JSONValue?
-        /// The responses that are not problems, and problems in another format.
+        /// The responses other than problem documents: successes, and errors in another format.
         let responses: [OpenAPIOperation.Response]
-        /// The types of problems in addition to the general types.
+        /// The problem types of this route, in addition to those that every route has.
         let problems: [ProblemType]
     }
 

@@ -8,12 +8,12 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// A problem in the form that clients see (RFC 9457). It reveals no internal details.
+/// The problem of a request, whose document clients receive (RFC 9457). The document reveals no internal details.
 struct Problem: Error, Sendable {
     var type: ProblemType
     /// A description of this occurrence, and what to do.
     var detail: String
-    /// Additional members in their order.
+    /// The additional members of the document, in order.
     var members: [(name: String, value: JSONValue)] = []
     /// Additional header fields, such as `Allow`.
     var fields: HTTPFields = [:]

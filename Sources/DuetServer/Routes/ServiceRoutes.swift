@@ -17,7 +17,7 @@ struct ServiceRoutes: Sendable {
     let comparison: WebPageRoutes
     let openAPI: OpenAPIDocument
     let metrics: PrometheusMetricsFactory
-    /// The stored statements; nil if they are not stored.
+    /// The statements of the latest requests; `nil` if the server does not store statements.
     let history: StatementHistory?
     /// The GraphQL schema.
     let sdl: String
@@ -148,8 +148,9 @@ struct ServiceRoutes: Sendable {
 
     private enum RootPage { case routes, comparison }
 
-    /// Both pages are HTML. A browser names that type and receives the comparison. A client that accepts any type, such
-    /// as curl, receives the routes, because their offer is first. Its type, `text/plain`, is the type of neither page.
+    /// The negotiation at `/`. Both pages are HTML. A browser lists `text/html` in `Accept` and receives the
+    /// comparison. A client that accepts any type, such as curl, receives the routes, because their offer is first. The
+    /// type of that offer, `text/plain`, only distinguishes the two offers.
     private static let root = MediaTypeNegotiation<RootPage>([("text/plain", .routes), ("text/html", .comparison)])
 
     /// Returns the page that lists the routes, at `/` and at each collection with `?api`.

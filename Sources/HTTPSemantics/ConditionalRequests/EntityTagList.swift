@@ -3,14 +3,15 @@ package import HTTPTypes
 
 /// The value of an `If-Match` or `If-None-Match` field: `*` or a list of entity tags (RFC 9110 §13.1.1, §13.1.2).
 ///
-/// Only the tags before the first malformed element count. So a field that begins with a malformed element matches
-/// nothing: a request with `If-None-Match` receives the complete response, and a request with `If-Match` receives 412.
+/// Only the tags before the first malformed element are compared. Therefore a field that begins with a malformed
+/// element matches nothing: a request with `If-None-Match` receives the complete response, and a request with
+/// `If-Match` receives 412.
 package enum EntityTagList {
     /// The comparison of two tags (RFC 9110 §8.8.3.2).
     package enum Comparison: Sendable {
         /// Strong comparison: neither tag may be weak. It is the comparison of `If-Match`.
         case strong
-        /// Weak comparison: a weak tag equals the strong tag. It is the comparison of `If-None-Match`.
+        /// Weak comparison: a prefix `W/` is ignored. It is the comparison of `If-None-Match`.
         case weak
     }
 
@@ -28,7 +29,7 @@ package enum EntityTagList {
     ///
     /// - Parameters:
     ///   - tag: The tag of the current body, or `nil` if the resource does not exist.
-    ///  - fields: The fields of the request. Several fields with the same name count as one list.
+    ///   - fields: The fields of the request. Several fields with the same name count as one list.
     ///   - name: `If-Match` or `If-None-Match`.
     ///   - comparison: The comparison that the field requires.
     package static func match(

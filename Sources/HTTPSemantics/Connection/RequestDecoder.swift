@@ -92,7 +92,7 @@ final class RequestDecoder: ByteToMessageDecoder {
         } else if buffer.readerIndex > begin {
             self.start = Self.start(in: buffer, decodedFrom: begin)
         }
-        // The decoder rejects longer targets, names and values, so the rest is trailing white space.
+        // The decoder rejects longer targets, names and values, so a rest of this length is trailing white space.
         guard self.rest <= 2 * self.maximumFieldSize else { throw HTTPParserError.headerOverflow }
         try self.overhead.didDecode(rest: self.rest)
         return hasMore

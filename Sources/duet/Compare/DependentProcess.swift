@@ -66,7 +66,7 @@ struct DependentProcess: Sendable {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Waits until the program ends. If the task is cancelled, the program is terminated.
+    /// Waits until the program ends. If the task is canceled, the program is terminated.
     /// - Returns: The exit status of the program.
     func status() async -> Int32 {
         await withTaskCancellationHandler {
