@@ -242,7 +242,7 @@ struct ColumnComparison {
     }
 
     /// Returns the collation that both the relation and its inverse should use if there is no foreign key: in MariaDB,
-    /// the binary collation, which takes precedence; in SQLite, one that is not the default.
+    /// the binary collation, which takes precedence; in SQLite, a collation other than the default `BINARY`.
     private static func advised(_ collations: [String], _ dialect: Dialect) -> String {
         let sorted = collations.sorted()
         return sorted.first { dialect == .mariaDB ? $0.hasSuffix("_bin") : $0 != "BINARY" } ?? sorted[0]
@@ -266,8 +266,8 @@ extension TableColumn {
     /// The character set of a text column of MariaDB.
     fileprivate var characterSet: String? { collation.map { String($0.prefix { $0 != "_" }) } }
 
-    /// True if MariaDB can compare the column with a column of any other character set, because its own character set
-    /// contains all characters of the other one.
+    /// True if MariaDB can compare the column with a column of any other character set, because its character set is
+    /// Unicode, or because it is ASCII, which all other character sets contain.
     fileprivate var hasUnicode: Bool {
         characterSet.map { $0.hasPrefix("utf") || ["ucs2", "ascii"].contains($0) } ?? true
     }

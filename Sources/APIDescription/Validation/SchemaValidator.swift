@@ -112,7 +112,7 @@ struct SchemaValidator {
         let owner = "\(resource.name).\(field.name)"
         var table = table
         if let name = field.relation {
-            // An invalid relation has its own finding.
+            // The validation of relations reports an invalid relation.
             guard let target = resource.relation(name).flatMap({ description.catalogue[$0.target] }),
                 let targetTable = self.table(named: target.table), targetTable.failure == nil
             else { return }

@@ -22,7 +22,7 @@ struct CompareCommand: AsyncParsableCommand {
             what a task expects, 69 if the server does not respond.
             """)
 
-    /// The names of the scenarios for messages, or the error in their file.
+    /// The names of the scenarios for messages, or the error in the file of the scenarios.
     private static let scenarioNames: String = {
         do { return try Scenario.all.map(\.name).joined(separator: ", ") } catch { return "\(error)" }
     }()
