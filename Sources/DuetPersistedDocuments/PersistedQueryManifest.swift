@@ -108,7 +108,7 @@ public struct PersistedQueryManifest: Sendable {
             return PersistedQueryManifestError(
                 source,
                 "the ids \"\(operation.id)\" and \"\(operations[other].id)\"\(elsewhere) have different documents, and one of "
-                    + "the ids is the SHA-256 of the other's document; correct the ids")
+                    + "the ids is the SHA-256 of the other id's document; correct the ids")
         }
         return PersistedQueryManifestError(
             source,

@@ -47,6 +47,6 @@ public struct DamagedDocumentError: Error, Sendable, Hashable, CustomStringConve
 
     /// The message.
     public var description: String {
-        "the document with the hash \(hash) in duet_persisted_queries has another text; it is treated as missing"
+        "the text in the row of duet_persisted_queries with the hash \(hash) has a different hash; the document is treated as missing"
     }
 }

@@ -21,7 +21,7 @@ struct APIReloader: Service {
                 logger.info("The API was reloaded")
             } catch {
                 logger.error(
-                    "The description and the tasks could not be reloaded; the previous ones remain active",
+                    "The description and the tasks could not be reloaded; the previous description and tasks remain active",
                     metadata: ["error": "\(error)"])
             }
         }

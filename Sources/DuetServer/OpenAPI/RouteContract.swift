@@ -43,7 +43,7 @@ enum RouteContract: Sendable {
         var description: String?
 
         static let graphQL = Tag(
-            name: "GraphQL", description: "The same data by GraphQL. The schema is at `/schema.graphql`.")
+            name: "GraphQL", description: "The same data over GraphQL. The schema is at `/schema.graphql`.")
         static let problems = Tag(name: "Problems", description: "The types of problems.")
         static let service = Tag(name: "Service", description: "The state of the server, its pages and this document.")
         /// The tags of the server's own routes.

@@ -125,7 +125,7 @@ package struct DuetServer: Service {
                 Problem(.headerFieldsTooLarge, "the header has too many fields, or the fields are too long")
             case .unknownMethod:
                 Problem(.notImplemented, "this method is not supported; OPTIONS * lists the supported methods")
-            case .unsupportedTransferCoding: Problem(.notImplemented, "the only transfer coding is chunked")
+            case .unsupportedTransferCoding: Problem(.notImplemented, "the only supported transfer coding is chunked")
             }
         let requestID = RequestIdentifier.new()
         var fields: HTTPFields = [:]

@@ -3,8 +3,8 @@ import HTTPSemantics
 import HTTPTypes
 import Synchronization
 
-// Each name is a token (RFC 9110 §5.1), so none of the initializers returns `nil`. swift-format-ignore:
-// NeverForceUnwrap
+// Each name is a token (RFC 9110 §5.1), so none of the initializers returns `nil`.
+// swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
     static let requestID = HTTPField.Name("X-Request-ID")!
     static let serverTiming = HTTPField.Name("Server-Timing")!

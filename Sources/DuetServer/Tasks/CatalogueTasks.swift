@@ -81,7 +81,7 @@ package struct CatalogueTasks {
             [:],
             [
                 "name": "one-with-relations-by-resource", "style": "rest",
-                "sentence": "The same with one REST request for the row and one for each list.",
+                "sentence": "The same task with one REST request for the row and one for each list.",
             ],
         ]
         return task
