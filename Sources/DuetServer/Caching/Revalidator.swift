@@ -34,8 +34,8 @@ final class Revalidator: Sendable {
         self.database = database
     }
 
-    /// Returns the conditional read of a request with `If-None-Match`; `nil` for all other requests, and if the
-    /// database does not report its version.
+    /// Returns the conditional read of a request with `If-None-Match`; `nil` for all other requests, for long targets,
+    /// and if the database does not report its version.
     ///
     /// Call this method before reading the data of the response. The data may then be newer than the version, but never
     /// older.

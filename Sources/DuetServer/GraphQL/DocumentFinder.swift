@@ -3,13 +3,14 @@ import DuetJSON
 import DuetPersistedDocuments
 import DuetPersistedQueries
 
-/// Finds the documents of requests: automatic persisted queries in Apollo's protocol, and persisted documents.
+/// Finds the documents of requests, including automatic persisted queries (Apollo's protocol) and persisted documents.
 struct DocumentFinder: Sendable {
     let queries: PersistedQueries
     let settings: PersistedQuerySettings
     let observe: ServerObserver
 
-    /// A document, and the hash under which to register it after validation.
+    /// The document of a request, and the hash under which it must be registered after its validation; `nil` if it must
+    /// not be registered.
     struct Found {
         let text: UTF8Text
         var registration: DocumentHash?

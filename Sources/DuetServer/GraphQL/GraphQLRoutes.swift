@@ -79,7 +79,7 @@ struct GraphQLRoutes: Sendable {
     /// The maximum size in bytes of a body that is decoded on the event loop.
     private static let shortBody = 16 << 10
 
-    /// A request that passes through the stages.
+    /// The state of a request that passes through the stages.
     private struct Call {
         let routed: RoutedRequest
         var timing = ServerTiming()
@@ -239,7 +239,8 @@ struct GraphQLRoutes: Sendable {
                 let document = try await documents.document(request.reference)
                 let operation = try await prepare(request, in: document, &call)
                 if document.registration != nil { await register(document, &call) }
-                // Caches purge the entities that mutations have changed. They do not store the response itself.
+                // The response lists the entities that mutations have changed, so that caches can purge them. Caches do
+                // not store the response to a batch, so the entities of queries are not listed.
                 let executed = try await style.execute(
                     operation, variables: request.variables, extensions: extensions(for: request, operation),
                     namesEntities: settings.caching.namesEntities && operation.definition.operation == .mutation,

@@ -27,7 +27,7 @@ final class ServerMetrics: Sendable {
     private let persistedQueries: PersistedQueryMetrics
 
     /// The metrics with a style label, indexed by the style's raw value. It is a class, so that a lookup retains one
-    /// reference instead of five.
+    /// reference instead of six.
     private final class Style: Sendable {
         let requestDuration: Timer
         let bodyBytes: Counter

@@ -51,7 +51,7 @@ package final class OpenAPIDocument: Sendable {
             let started =
                 task
                 ?? Task.detached {
-                    // All intermediate values have been freed at this point.
+                    // The deferred call runs after all intermediate values have been freed.
                     defer { FreeMemory.giveBack() }
                     return try print()
                 }
@@ -65,7 +65,8 @@ package final class OpenAPIDocument: Sendable {
 
     private var document: JSONObject {
         let described = operations
-        // A resource's key in the path of one of the server's own routes has the description of the REST paths.
+        // If the path of one of the server's own routes contains the key of a resource, the key has the same
+        // description as in the REST paths.
         let keys = Dictionary(
             described.flatMap(\.pathParameters).map { ($0.value["name"], $0) }, uniquingKeysWith: { first, _ in first })
         let operations = described.map { operation in
@@ -146,7 +147,7 @@ package final class OpenAPIDocument: Sendable {
 }
 
 extension Route {
-    /// True for the related rows of a row.
+    /// True if the operation concerns the related rows of a row.
     fileprivate var isRelated: Bool {
         guard case .resource(let operation)? = contract else { return false }
         switch operation.rows {

@@ -81,7 +81,7 @@ struct ResourceRoutes: Sendable {
                 tag: operation.guardsWrites ? .digest : .content, read: conditional))
     }
 
-    /// Returns the link to the same list after the cursor (RFC 8288).
+    /// Returns the link to the page of the list that begins after the cursor (RFC 8288).
     private static func link(_ cursor: String, _ routed: RoutedRequest) -> String {
         let others = (routed.rawQuery ?? "").split(separator: "&").filter { part in
             (try? QueryString(part).parameters.first?.name) != "after"

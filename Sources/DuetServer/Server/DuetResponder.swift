@@ -39,7 +39,7 @@ package struct DuetResponder: HTTPResponder {
             try checkHost(request)
             response = try await answer(request, context)
         } catch let error as RequestAborted {
-            // The connection has already sent a response. Its handler drops this error.
+            // The connection has already sent a response. The handler of the connection drops this error.
             throw error
         } catch {
             let problem = Problem(error)

@@ -12,7 +12,7 @@ package import PrometheusMetrics
 enum ServerObservation: Sendable {
     /// The head of a request has arrived.
     case requestBegan
-    /// The response to a request is complete; a streamed body has been sent. `bytes` is the size of the body.
+    /// The response to a request is complete, including a streamed body. `bytes` is the size of the body.
     case request(
         id: String, style: RequestStyle, method: HTTPRequest.Method, target: String, status: Int, bytes: Int,
         nanoseconds: UInt64)

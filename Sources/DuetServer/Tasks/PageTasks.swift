@@ -34,7 +34,8 @@ final class PageTasks: Sendable {
 }
 
 extension Catalogue {
-    /// The keys of the resources as JSON. The page uses them to find the row of a path in a list.
+    /// The keys of the resources as JSON. The page uses them to find the row that a path identifies in the rows of a
+    /// list.
     var keys: ByteBuffer {
         let resources = resources.filter(\.hasItems).map { resource -> JSONValue in
             ["name": .string(resource.name), "key": .array(resource.key.map { .string($0) })]

@@ -7,7 +7,7 @@ import NIOCore
 /// An existing row that is the subject of a description's tasks.
 struct TaskSubject {
     let resource: Resource
-    /// The decoded parts of its key.
+    /// The decoded parts of the row's key.
     let key: [String]
     /// All fields of the row except JSON fields, whose numbers can exceed the range of Swift's numeric types.
     let row: JSONObject

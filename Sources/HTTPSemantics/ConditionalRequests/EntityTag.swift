@@ -99,8 +99,8 @@ package struct EntityTag: Hashable, Sendable {
         }
     }
 
-    /// The characters of a hash in the URL-safe alphabet of RFC 4648 §5. Each one encodes six bits, beginning with the
-    /// lowest.
+    /// The characters of a hash in the URL-safe alphabet of RFC 4648 §5. Each character encodes six bits, beginning
+    /// with the lowest bits.
     private struct Characters {
         var low: UInt64
         var high: UInt64

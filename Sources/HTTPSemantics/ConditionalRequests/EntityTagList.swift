@@ -9,9 +9,9 @@ package import HTTPTypes
 package enum EntityTagList {
     /// The comparison of two tags (RFC 9110 §8.8.3.2).
     package enum Comparison: Sendable {
-        /// Strong comparison: neither tag may be weak. It is the comparison of `If-Match`.
+        /// Strong comparison, which `If-Match` requires: neither tag may be weak.
         case strong
-        /// Weak comparison: a prefix `W/` is ignored. It is the comparison of `If-None-Match`.
+        /// Weak comparison, which `If-None-Match` requires: a prefix `W/` is ignored.
         case weak
     }
 
@@ -25,7 +25,7 @@ package enum EntityTagList {
         case unmatched
     }
 
-    /// Compares the fields with `name` to `tag`.
+    /// Compares `tag` with the tags in the fields that have the name `name`.
     ///
     /// - Parameters:
     ///   - tag: The tag of the current body, or `nil` if the resource does not exist.

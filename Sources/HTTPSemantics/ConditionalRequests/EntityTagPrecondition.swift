@@ -15,7 +15,7 @@ package enum EntityTagPrecondition: Sendable, Hashable {
     /// - Parameters:
     ///   - fields: The fields of the request.
     ///   - method: The method of the request. A match of `If-None-Match` results in 304 for GET and HEAD, and in 412
-    ///    for all other methods.
+    ///     for all other methods.
     ///   - current: The tag of the current body, or `nil` if the resource does not exist.
     package static func evaluate(
         _ fields: HTTPFields, method: HTTPRequest.Method, current: EntityTag?
