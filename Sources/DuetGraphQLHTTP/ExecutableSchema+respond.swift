@@ -12,10 +12,9 @@ extension ExecutableSchema {
     /// `GET` only executes queries. A subscription is rejected, because it needs another transport. A list of requests
     /// is rejected as well.
     ///
-    /// The response has one part: `multipart/mixed` in `Accept` is ignored, and the response contains the fields with
-    /// `@defer` and the lists with `@stream`.
-    /// ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)`` sends these fields and list items in
-    /// separate parts.
+    /// The response has one part: `multipart/mixed` in `Accept` is ignored, and the response contains deferred fields
+    /// and all items of streamed lists. ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)``
+    /// sends these fields and list items in separate parts.
     /// - Parameters:
     ///   - request: The request.
     ///   - rootValue: The source of the root type's fields.

@@ -18,7 +18,7 @@ public struct GraphQLMultipartResponse: Sendable {
     public let status = HTTPResponse.Status.ok
     /// The header fields: `Content-Type`, `Cache-Control` and `Vary`.
     public var headerFields: HTTPFields
-    /// The pieces of the body.
+    /// The parts of the body.
     public let parts: MultipartMixedParts
     /// The errors of the initial result, for a log.
     public let errors: [GraphQLError]

@@ -6,7 +6,7 @@ package struct GraphQLNegotiation: Sendable, Hashable {
     /// The media type of a response in one part.
     package let mediaType: GraphQLMediaType
     /// True if the response may have several parts. The request then accepts `multipart/mixed`, without a parameter or
-    /// with the parameter of the format of ``MultipartMixedWriter``.
+    /// with `incrementalSpec=v0.2`, which is the format of ``MultipartMixedWriter``.
     package let acceptsParts: Bool
 
     /// Chooses the media type with the highest weight in `Accept`.

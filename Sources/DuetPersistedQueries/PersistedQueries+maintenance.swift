@@ -97,7 +97,8 @@ extension PersistedQueries {
         }
     }
 
-    /// Writes uses to the table. A used document whose row was removed gets a new row later.
+    /// Writes uses to the table. If the row of a used document was removed, the document becomes one of the documents
+    /// that are not saved yet.
     /// - Parameter deadline: The time at which the function stops. The next flush continues the work.
     /// - Returns: True if all uses were written.
     func touch(_ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil) async -> Bool {
@@ -118,8 +119,8 @@ extension PersistedQueries {
         return work.touches.isEmpty
     }
 
-    /// Writes documents and removes them from the work. Each document has its own transaction, because documents can be
-    /// long.
+    /// Writes the documents that are not saved yet, and removes each written document from `work`. Each document is
+    /// written in a separate transaction, because documents can be long.
     private func save(_ work: inout DocumentMemory.Work, _ store: DocumentStore) async throws {
         // The order is random, so that a document that fails does not always block the same documents.
         for hash in work.unsaved.shuffled() {

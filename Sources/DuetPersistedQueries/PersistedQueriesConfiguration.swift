@@ -1,6 +1,6 @@
 /// The bounds of ``PersistedQueries``.
 public struct PersistedQueriesConfiguration: Sendable {
-    /// The time after which a document expires, since its last use or registration; by default 30 days.
+    /// The time from the last use or registration of a document to its expiration; by default 30 days.
     ///
     /// A document in the database can expire earlier, because not every use is written. The difference is at most a
     /// tenth of this time and at most ten minutes.

@@ -38,7 +38,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     }
 
     func record(_ value: Double) {
-        // Such a value belongs to no bucket, and it would make the sum useless.
+        // A value that is not finite would make the sum useless, and NaN belongs to no bucket.
         guard value.isFinite else { return }
         count(value)
         sum.add(value)

@@ -26,7 +26,7 @@ struct SeriesLabels: Hashable {
             .joined(separator: ",")
     }
 
-    /// The labels of the series that counts for all series beyond the maximum number.
+    /// The labels of the series that replaces all series beyond the maximum number.
     var withoutValues: SeriesLabels {
         SeriesLabels(pairs.map { Pair(name: $0.name, value: "other") })
     }

@@ -73,7 +73,7 @@ enum ForeignDatabase {
         }
     }
 
-    /// Returns the API of a database, from a description if there is one, otherwise from the schema.
+    /// Returns the API of a database: from a description if `description` is not nil, otherwise from the schema.
     /// - Throws: `DescriptionMismatch` if the database lacks a table or column of the description; `DatabaseError`;
     ///   `CatalogueError` if there is nothing to describe.
     static func api(_ description: APIDescription?, of database: Database) async throws -> APIDescription {

@@ -197,7 +197,7 @@ struct ServeCommand: AsyncParsableCommand {
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)
         let logger = try logger()
         let metrics = PrometheusMetricsFactory()
-        // Libraries report their metrics to this system.
+        // Libraries that use swift-metrics report to this factory.
         MetricsSystem.bootstrap(metrics)
         let observer = Observer(logger: logger, metrics: metrics)
         let served: ServedDatabase

@@ -223,7 +223,7 @@ struct DescriptionComparison {
 }
 
 extension APIDescription {
-    /// Compares the description with an older one.
+    /// Compares the description with an older description.
     /// - Returns: The differences by resource, in the order of the old description. Breaking differences come first in
     ///   each resource.
     public func differences(from old: APIDescription) -> [DescriptionDifference] {

@@ -101,8 +101,8 @@ extension TableColumn {
 }
 
 extension FieldType {
-    /// True if a field of an ordinal column needs ``Field/isOrdinal``. An enumeration does not need it, because lists
-    /// sort it by its texts anyway.
+    /// True if a field of this type needs ``Field/isOrdinal`` for an ordinal column. An enumeration does not need it,
+    /// because lists always sort an enumeration by its texts.
     var isPlainText: Bool {
         switch self {
         case .text, .identifier: true

@@ -293,7 +293,8 @@ final class DescriptionReader {
     }
 
     /// Returns the alternative of a mapping that the members of the object match.
-    /// - Returns: Nil after a report, if the members match no alternative or parts of several.
+    /// - Returns: Nil if the members match no alternative, or match several alternatives in part; the error is
+    ///   reported.
     func alternative(_ object: YAMLObject, _ path: String) -> Mapping.Alternative? {
         guard let mapping = object.mapping else { return nil }
         let given = Set(object.members.map(\.name))

@@ -72,7 +72,7 @@ struct SchemaValidator {
         for relation in resource.relations { validate(relation, of: resource, table) }
     }
 
-    /// - Returns: Nil after a report, if the table is missing or unreadable.
+    /// - Returns: Nil if the table is missing or unreadable; the error is reported.
     mutating func requiredTable(_ name: String, _ owner: String, _ path: [String], _ advice: String) -> Table? {
         guard let table = table(named: name) else {
             report(
@@ -93,7 +93,7 @@ struct SchemaValidator {
         usedColumns[table.name, default: []].insert(column.lowercased())
     }
 
-    /// - Returns: Nil after a report, if the column is missing.
+    /// - Returns: Nil if the column is missing; the error is reported.
     mutating func requiredColumn(_ name: String, of table: Table, _ owner: String, _ path: [String]) -> TableColumn? {
         use(name, of: table)
         if let column = column(name, of: table) { return column }

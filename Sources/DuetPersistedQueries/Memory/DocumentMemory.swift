@@ -172,13 +172,13 @@ struct DocumentMemory {
         return Work(touches: work.touches)
     }
 
-    /// Removes and returns the documents that the store does not contain.
+    /// Removes and returns the pending writes of documents that the store does not contain.
     mutating func takeUnsaved() -> Work {
         defer { work.unsaved = [] }
         return Work(unsaved: work.unsaved)
     }
 
-    /// Returns the writes that failed to the pending writes.
+    /// Adds failed writes to the pending writes again.
     mutating func putBack(_ rest: Work) {
         for hash in rest.unsaved where work.unsaved.count < Self.maximumWork { work.unsaved.insert(hash) }
         for (hash, usedAt) in rest.touches where work.touches.count < Self.maximumWork {

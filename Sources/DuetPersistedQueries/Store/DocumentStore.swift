@@ -60,7 +60,7 @@ struct DocumentStore: Sendable {
     }
 
     /// Writes a row. If the row already exists, because another process wrote it first or because the row is damaged,
-    /// its text is replaced, and it gets the later one of the two times of use.
+    /// its text is replaced, and its last use becomes the later of the two times.
     func save(_ record: Record) async throws {
         try await write { connection in
             let conflict =

@@ -1,7 +1,7 @@
 import Logging
 
-/// The metadata of a log event, merged from the logger, its metadata provider and the event. Later sources override
-/// earlier ones.
+/// The metadata of a log event, merged from the logger, its metadata provider and the event. A later source overrides
+/// the earlier sources.
 enum LogMetadata {
     typealias Member = (key: String, value: Logger.MetadataValue)
 

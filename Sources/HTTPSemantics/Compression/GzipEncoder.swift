@@ -30,7 +30,7 @@ package final class GzipEncoder {
     }
 
     deinit {
-        // The only possible code besides Z_OK is Z_DATA_ERROR, which reports a stream that was not finished.
+        // The code is Z_OK, or Z_DATA_ERROR for a stream that was not finished.
         _ = deflateEnd(self.stream)
         self.stream.deinitialize(count: 1)
         self.stream.deallocate()

@@ -76,7 +76,7 @@ package struct RequestLimitsStateMachine {
         self.phase == .lingering
     }
 
-    /// True after the last response.
+    /// True if the connection sends no further response, because it is ending or has ended.
     package var isEnding: Bool {
         switch self.phase {
         case .open, .refusing: false
