@@ -62,8 +62,8 @@ struct ServiceRoutes: Sendable {
                 .own(
                     "getMetrics", .service,
                     description: """
-                        Requests and statements of each style, the connections, the caches and the process. It is \
-                        meant for the operator: a proxy should not forward this path.
+                        Metrics of the requests and statements of each style, the connections, the caches and the \
+                        process. They are for the operator: a proxy should not forward this path.
                         """,
                     .own(
                         "Metrics", "All series, in version 0.0.4 of the text format.", [("text/plain", .textSchema)],
@@ -76,9 +76,9 @@ struct ServiceRoutes: Sendable {
                     description: """
                         For debugging. A server started with `--debug-statements` (`DUET_DEBUG_STATEMENTS=true`) \
                         stores the statements of the last \(StatementHistory.maximumRequests) requests to REST and \
-                        GraphQL, without bound values, under the `X-Request-ID` of the response. They are the statements that \
-                        `Server-Timing` counts. Any other server responds with 404. Do not use it on a public server: \
-                        any client with an identifier receives the statements.
+                        GraphQL, without bound values, under the `X-Request-ID` of the response. `Server-Timing` counts the same \
+                        statements. A server without this option responds with 404. Do not use the option on a public \
+                        server: any client that knows an identifier receives the statements.
                         """,
                     .own(
                         "Statements", "The statements.", [("application/json", .schema("Statements"))],
