@@ -69,7 +69,7 @@ struct PersistedQueryOptions: ParsableArguments {
         if let path = try Self.persistedQueryFile.value(persistedQueryFile) {
             guard isInDatabase != true else {
                 throw ValidationError(
-                    "\(Self.persistedQueryFile.source(persistedQueryFile)) and \(Self.persistedQueryStore.source(persistedQueryStore)) exclude each other"
+                    "\(Self.persistedQueryFile.source(persistedQueryFile)) and \(Self.persistedQueryStore.source(persistedQueryStore)) cannot be combined"
                 )
             }
             if FileManager.default.fileExists(atPath: path) {

@@ -59,7 +59,7 @@ struct ServeCommand: AsyncParsableCommand {
         "request-timeout", "Maximum total time a request waits for the database; for an export, the time for each part",
         default: ResourceService.defaultRequestTimeout)
     static let migrate = Setting(
-        "migrate", "Apply missing schema migrations at start; with --no-migrate, refuse to start",
+        "migrate", "Apply missing schema migrations at start; with --no-migrate, fail if one is missing",
         default: true)
     static let singleWriter = Setting(
         "single-writer",

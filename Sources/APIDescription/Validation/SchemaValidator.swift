@@ -136,7 +136,7 @@ struct SchemaValidator {
             : "add nullable: true, or declare the column NOT NULL"
         report(
             certainty ? .warning : .error, .nullable, path,
-            "\(owner) is never null, but \(reason) (\(table.name).\(column.name)); \(table.kind == .view ? "add nullable: true if a row has none" : advice)"
+            "\(owner) is never null, but \(reason) (\(table.name).\(column.name)); \(table.kind == .view ? "add nullable: true if a value can be NULL" : advice)"
         )
     }
 
