@@ -200,7 +200,7 @@ struct TypeFit {
                 ? .warning("is a timestamp, but the column \(column.declaredType) has no time zone; use dateTime") : nil
         case .timestamp:
             return isUTC
-                ? nil : .warning("is a dateTime, but the column \(column.declaredType) holds points in time; use timestamp")
+                ? nil : .warning("is a dateTime, but the column \(column.declaredType) holds instants; use timestamp")
         default: return other
         }
     }
