@@ -68,7 +68,7 @@ extension OpenAPIDocument {
                     "rows": number("The number of rows that were read."),
                     "milliseconds": [
                         "type": "number", "format": "double", "minimum": 0,
-                        "description": "The time from the statement's start to its last row, with the encoding of rows.",
+                        "description": "The time from the start to the last row, including the encoding of the rows.",
                     ],
                     "failed": ["type": "boolean", "description": "True if the statement failed."],
                 ], required: ["sql", "parameters", "rows", "milliseconds", "failed"]),
