@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every Swift target is built alike: Swift 6 mode (the tools version's default) and the upcoming features. Where `CI` is
-/// set, a warning is an error; elsewhere a newer compiler's warnings stop nobody.
+/// The settings of test targets: upcoming features, in addition to Swift 6 mode, which is the default of the tools
+/// version. If the environment variable `CI` is set, warnings are errors. Otherwise they are not, so that warnings of a
+/// newer compiler do not prevent a build.
 let testSettings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
@@ -10,11 +11,13 @@ let testSettings: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// Calls stay on the executor they come from: a request goes through many, and each hop costs.
+/// The settings of all other targets. A nonisolated async function runs on the executor of its caller, because a
+/// request calls many such functions, and each change of the executor takes time.
 let settings = testSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-/// A library that is used alone does not fetch the packages of the server and of the client: these are dependencies where a trait
-/// is enabled. swift-nio and swift-collections have no trait, because the engine and the adapter use them.
+/// The packages of the server and of the client are dependencies only if a trait is enabled, so that a package that
+/// uses a single library does not fetch them. swift-nio and swift-collections have no condition, because the engine and
+/// the adapter use them.
 let server: TargetDependencyCondition? = .when(traits: ["Server"])
 let client: TargetDependencyCondition? = .when(traits: ["Client"])
 let clientOnLinux: TargetDependencyCondition? = .when(platforms: [.linux], traits: ["Client"])
@@ -229,7 +232,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: clientOnLinux),
             ],
             swiftSettings: settings),
-        // The protocols of Combine and OpenCombine are not checked for Swift 6.
+        // Combine and OpenCombine do not declare their protocols for the concurrency checks of Swift 6.
         .target(
             name: "DuetClientPublishers",
             dependencies: [
@@ -553,8 +556,8 @@ let package = Package(
     ]
 )
 
-// For scripts/build-docs.sh: users of the libraries do not fetch the plugin. A trait would not do, because SwiftPM always fetches a package
-// that no target uses.
+// The plugin for `scripts/build-docs.sh`. The environment variable prevents users of the libraries from fetching the
+// plugin. A trait would not be sufficient, because SwiftPM always fetches a package that no target uses.
 if Context.environment["DUET_DOCUMENTATION"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

@@ -40,4 +40,4 @@ let listed = PersistedQuerySource.listed(manifest)
 print(try await answer(#"{"documentId":"greeting-1"}"#, persistedQueries: listed))
 // Prints: {"data":{"greeting":"Hello"}}
 print(try await answer(#"{"query":"{ __typename }"}"#, persistedQueries: listed))
-// Prints: {"errors":[{"message":"This server only executes the documents of its manifests, and this is not one of them. Send one of these.","extensions":{"code":"PERSISTED_QUERY_NOT_IN_LIST"}}]}
+// Prints: {"errors":[{"message":"This server only executes the documents of its manifests. Send a document that is in a manifest.","extensions":{"code":"PERSISTED_QUERY_NOT_IN_LIST"}}]}

@@ -3,8 +3,8 @@ import DuetResourceService
 import DuetSQLDatabase
 
 extension APIDescription {
-    /// Returns the description with the columns of a database whose character set does not contain all characters.
-    /// Requests must take these columns into account.
+    /// Returns the description with the narrow columns of a database: the columns of MariaDB whose character set lacks
+    /// some characters. Statements that compare such a column with a value must take this into account.
     public func fitted(to schema: DatabaseSchema) -> APIDescription {
         guard schema.dialect == .mariaDB else { return self }
         var columns = NarrowColumns()

@@ -18,7 +18,7 @@ public struct DescriptionError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The errors in the order of their locations. There is at least one.
+    /// The errors in the order of their locations. There is at least one error.
     public let findings: [Finding]
 
     /// The errors, one per line.

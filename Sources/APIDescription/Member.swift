@@ -22,7 +22,7 @@ struct Member: Sendable {
         case choiceValues
         /// A filter in the format of requests.
         case filter
-        /// Fields, optionally followed by `asc` or `desc`, or other orders.
+        /// A list of fields, each optionally followed by `asc` or `desc`, and of mappings that define other orders.
         case orders(Mapping)
         case mapping(Mapping)
         case list(Mapping)
@@ -68,7 +68,7 @@ struct Mapping: Sendable {
     let description: String
     let members: [Member]
     /// Alternative groups of members. A mapping must contain all required members of exactly one group and no members
-    /// of the others.
+    /// of the other groups.
     let alternatives: [Alternative]
 
     /// A group of members that belong together.

@@ -1,7 +1,7 @@
 import DuetGraphQL
 
-/// Suggests the name that is most similar to an unknown name. The number of suggestions is limited, because each one
-/// requires a comparison with all names.
+/// Suggests the name that is most similar to an unknown name. The number of suggestions is limited, because each
+/// suggestion requires a comparison with all names.
 struct NearestName {
     private var remaining = 100
 

@@ -3,8 +3,10 @@ package import DuetGraphQL
 extension CachePolicy {
     /// The value of the `Cache-Control` header field (RFC 9111 §5.2.2).
     /// - Parameters:
-    ///   - maximumAge: The maximum age in any cache, in seconds, if it is less than the maximum age of the policy.
-    ///   - sharedMaximumAge: The maximum age in shared caches, in seconds.
+    ///   - maximumAge: An upper limit of `max-age` in seconds. The policy may have a lower maximum age. `nil` for no
+    ///     limit.
+    ///   - sharedMaximumAge: The value of `s-maxage` for a public policy: the maximum age in shared caches, in seconds.
+    ///     It may exceed the maximum age of the policy. `nil` to omit `s-maxage`.
     ///   - staleWhileRevalidate: The time in seconds during which a cache may use a stale response while it revalidates
     ///     the response (RFC 5861).
     package func cacheControl(

@@ -3,7 +3,8 @@ internal import DuetJSON
 public import HTTPTypes
 
 extension ExecutableSchema {
-    /// Responds to an HTTP request. The statuses and media types follow the GraphQL over HTTP draft, also for errors.
+    /// Responds to an HTTP request. The statuses and media types of all responses, including errors, follow the GraphQL
+    /// over HTTP draft.
     ///
     ///     let response = try await schema.respond(
     ///         to: GraphQLHTTPRequest(method: .post, headerFields: fields, body: bytes), userContext: library)
@@ -11,16 +12,16 @@ extension ExecutableSchema {
     /// `GET` only executes queries. A subscription is rejected, because it needs another transport. A list of requests
     /// is rejected as well.
     ///
-    /// The response has one part: `multipart/mixed` in `Accept` is ignored, and the response contains the fields with
-    /// `@defer` and the lists with `@stream`.
-    /// ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)`` sends them in parts.
+    /// The response has one part: `multipart/mixed` in `Accept` is ignored, and the response contains deferred fields
+    /// and all items of streamed lists. ``respondIncrementally(to:rootValue:userContext:persistedQueries:report:)``
+    /// sends these fields and list items in separate parts.
     /// - Parameters:
     ///   - request: The request.
     ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value for the resolvers.
-    ///   - persistedQueries: The documents that requests identify by a hash or an identifier. The default contains
-    ///     none.
-    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    ///   - userContext: The value that is passed to the resolvers.
+    ///   - persistedQueries: The documents that requests identify by a hash or an identifier. By default, there are no
+    ///     such documents.
+    /// - Throws: `CancellationError` if the task is canceled. All other errors are in the response.
     public func respond(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
         persistedQueries: PersistedQuerySource = .unsupported
@@ -40,8 +41,8 @@ extension ExecutableSchema {
     /// client accepts `multipart/mixed`.
     ///
     /// A client accepts parts with `Accept: multipart/mixed`, without a parameter or with `incrementalSpec=v0.2`. Any
-    /// other client gets a response with one part. A client can only use the directives if the schema defines them. All
-    /// other properties are those of ``respond(to:rootValue:userContext:persistedQueries:)``.
+    /// other client gets a response with one part. A client can only use the directives if the schema defines them. In
+    /// all other respects, this method equals ``respond(to:rootValue:userContext:persistedQueries:)``.
     ///
     ///     switch try await schema.respondIncrementally(to: request, userContext: library) {
     ///     case .single(let response): send(response.status, response.headerFields, response.body)
@@ -51,7 +52,7 @@ extension ExecutableSchema {
     ///     }
     /// - Parameter report: A function for a log. It is called for each part with errors, except the first part.
     ///   ``GraphQLMultipartResponse/errors`` contains the errors of the first part.
-    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    /// - Throws: `CancellationError` if the task is canceled. All other errors are in the response.
     public func respondIncrementally(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
         persistedQueries: PersistedQuerySource = .unsupported,
@@ -90,7 +91,7 @@ extension ExecutableSchema {
     /// query.
     /// - Parameter method: The method of the HTTP request. GET only executes queries.
     /// - Throws: ``GraphQLRequestError`` for a request without a document, and for an operation that the method must
-    ///   not execute; `CancellationError` if the task is cancelled. All other errors are in the response.
+    ///   not execute; `CancellationError` if the task is canceled. All other errors are in the response.
     public func execute(
         _ request: GraphQLRequest, method: HTTPRequest.Method = .post, rootValue: any Sendable = (),
         userContext: UserContext

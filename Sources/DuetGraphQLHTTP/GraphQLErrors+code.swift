@@ -2,8 +2,8 @@ package import DuetGraphQL
 package import DuetJSON
 
 extension GraphQLResponse {
-    /// Returns the response. If it is a request error, each of its errors has a code: errors without a code are errors
-    /// of the variables.
+    /// Returns the response of a request error with a code in each error; returns any other response unchanged. Errors
+    /// without a code are errors of the variables, and get the code `BAD_USER_INPUT`.
     package func coded() -> GraphQLResponse {
         guard kind == .requestError else { return self }
         return GraphQLResponse(requestErrors: GraphQLErrors(errors).coded("BAD_USER_INPUT"))
@@ -24,8 +24,8 @@ extension GraphQLErrors {
 }
 
 extension PreparedOperationCache {
-    /// Returns the operation of a document. It prepares an operation that is not cached. The code of an error
-    /// identifies the failed step.
+    /// Returns the operation of a document, from the cache or after preparing it. The code of an error identifies the
+    /// failed step.
     package func codedOperation(
         in document: String, named name: String?
     ) throws(GraphQLErrors) -> PlannedOperation {

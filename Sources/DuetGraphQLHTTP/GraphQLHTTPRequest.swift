@@ -40,7 +40,7 @@ public struct GraphQLHTTPRequest: Sendable {
         method: String, headerFields: [(name: String, value: String)], urlQuery: String? = nil,
         body: some Sequence<UInt8> = []
     ) {
-        // A text that is not a valid method is rejected like any method except GET, HEAD and POST.
+        // A text that is not a valid method becomes TRACE, which `graphQLRequest()` rejects.
         self.init(
             method: HTTPRequest.Method(method) ?? .trace, headerFields: HTTPFields(pairs: headerFields),
             urlQuery: urlQuery,

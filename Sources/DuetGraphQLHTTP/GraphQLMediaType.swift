@@ -26,7 +26,8 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// True for the media types of GraphQL. Their status shows whether the operation was executed.
+    /// True for the media types of GraphQL. With these types, the status of a response shows whether the operation was
+    /// executed.
     package var isGraphQL: Bool { self == .graphQLResponse || self == .graphQL }
 
     var name: String {
@@ -44,7 +45,8 @@ public enum GraphQLMediaType: Sendable, Hashable, CaseIterable {
     ///
     /// The media types of GraphQL have the status 2xx for a response with `data`, and 4xx for a response without
     /// `data`. The draft requires this ("Status Codes"). Since April 2026, the draft recommends 422 for invalid
-    /// documents and 294 for data with errors. The audits of `graphql-http` expect 400 and 200.
+    /// documents and 294 for data with errors. This method returns 400 and 200, which the audits of `graphql-http`
+    /// expect.
     ///
     /// `application/json` has the status 200 for each well-formed request. A client that only accepts this type cannot
     /// distinguish another status from the failure of a proxy.

@@ -3,8 +3,8 @@ public import HTTPTypes
 
 /// The HTTP response of a GraphQL endpoint, in one or several parts.
 public enum GraphQLHTTPIncrementalResponse: Sendable {
-    /// A response in one part. The client does not accept parts, nothing is deferred or streamed, or the request has an
-    /// error.
+    /// A response in one part, because the client does not accept several parts, because nothing is deferred or
+    /// streamed, or because the request has an error.
     case single(GraphQLHTTPResponse)
     /// A response in several parts.
     case incremental(GraphQLMultipartResponse)
@@ -18,7 +18,7 @@ public struct GraphQLMultipartResponse: Sendable {
     public let status = HTTPResponse.Status.ok
     /// The header fields: `Content-Type`, `Cache-Control` and `Vary`.
     public var headerFields: HTTPFields
-    /// The pieces of the body.
+    /// The parts of the body.
     public let parts: MultipartMixedParts
     /// The errors of the initial result, for a log.
     public let errors: [GraphQLError]

@@ -6,12 +6,12 @@ package struct GraphQLNegotiation: Sendable, Hashable {
     /// The media type of a response in one part.
     package let mediaType: GraphQLMediaType
     /// True if the response may have several parts. The request then accepts `multipart/mixed`, without a parameter or
-    /// with the parameter of the format of ``MultipartMixedWriter``.
+    /// with `incrementalSpec=v0.2`, which is the format of ``MultipartMixedWriter``.
     package let acceptsParts: Bool
 
     /// Chooses the media type with the highest weight in `Accept`.
     ///
-    /// Without `Accept`, and for `*/*`, it is `application/json`. If `Accept` contains
+    /// Without `Accept`, and for `*/*`, the media type is `application/json`. If `Accept` contains
     /// `application/graphql-response+json`, this type precedes other types of the same weight.
     /// - Parameters:
     ///   - offersPage: True if the server can send `text/html`, for example for GET.
@@ -51,7 +51,7 @@ package struct GraphQLNegotiation: Sendable, Hashable {
     }
 }
 
-/// The media ranges of a request.
+/// The relevant media ranges in the `Accept` fields of a request.
 private struct Wishes {
     var namesGraphQL = false
     var acceptsParts = false

@@ -16,7 +16,7 @@ public enum GraphQLRequestBody: Sendable, Hashable {
     /// - Throws: An error for bytes that are not JSON, and for JSON that is not a request.
     @inlinable
     public init(_ bytes: some Collection<UInt8>, maximumBatchSize: Int = 0) throws(GraphQLRequestError) {
-        // Inlined, because the copy takes much longer if the type of the collection is unknown.
+        // The initializer is inlinable, because copying a collection of unknown type takes much longer.
         try self.init(utf8: Array(bytes), maximumBatchSize: maximumBatchSize)
     }
 
@@ -72,8 +72,8 @@ public enum GraphQLRequestBody: Sendable, Hashable {
 extension GraphQLRequestBody {
     /// Rejects a body that is not JSON in UTF-8, according to its `Content-Type` and its `Content-Encoding`.
     ///
-    /// Any web page can send text, forms and multipart without a preflight, but not JSON ("Exercise caution" of the
-    /// GraphQL over HTTP draft).
+    /// This check prevents cross-site request forgery: any web page can send text, forms and multipart bodies without a
+    /// CORS preflight request, but not JSON ("Exercise caution" of the GraphQL over HTTP draft).
     /// - Throws: An error with the status 415.
     public static func checkFields(_ fields: HTTPFields) throws(GraphQLRequestError) {
         guard let given = fields.value(of: .contentType), !given.isEmpty else {

@@ -21,6 +21,6 @@ extension GraphQLRequestError {
     /// The error of a server that only executes the documents of its manifests.
     public static let persistedQueryNotInList = GraphQLRequestError(
         .badRequest, ofJSON: .ok, "PERSISTED_QUERY_NOT_IN_LIST",
-        "This server only executes the documents of its manifests, and this is not one of them. Send one of these.",
+        "This server only executes the documents of its manifests. Send a document that is in a manifest.",
         fields: neverStored)
 }

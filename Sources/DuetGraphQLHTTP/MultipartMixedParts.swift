@@ -4,8 +4,8 @@ public import NIOCore
 /// The parts of a response with incremental delivery, as byte buffers of the body. The initial result is available at
 /// once. Each subsequent result follows when it is complete.
 ///
-/// The parts can be iterated once. The execution is cancelled if the iteration ends early. A server must send each part
-/// at once, without buffering.
+/// The sequence can be iterated only once. The execution is canceled if the iteration ends early. A server must send
+/// each part at once, without buffering.
 public struct MultipartMixedParts: AsyncSequence, Sendable {
     private let initial: ByteBuffer
     private let subsequent: IncrementalResults

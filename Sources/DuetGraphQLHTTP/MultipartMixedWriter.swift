@@ -2,10 +2,11 @@ package import NIOCore
 
 /// Writes a response in parts ([incremental delivery over
 /// HTTP](https://github.com/graphql/graphql-over-http/blob/main/rfcs/IncrementalDelivery.md)): `multipart/mixed` with
-/// the boundary `-`. No line of the JSON can be equal to its delimiter.
+/// the boundary `-`. No line of the JSON can be equal to the delimiter of this boundary.
 ///
 /// The delimiter after a part is written with this part, not with the next part. A client only knows that a part is
-/// complete when it reads the delimiter. Otherwise it would show each part when the next part arrives.
+/// complete when it reads the delimiter. If the delimiter were written with the next part, the client would process
+/// each part only when the next part arrives.
 package struct MultipartMixedWriter: Sendable {
     /// The `Content-Type` of the response. The parameter specifies the format with `pending`, `incremental` and
     /// `completed` of graphql-js since 17.0.0-alpha.9. Apollo's clients request it.
@@ -14,7 +15,7 @@ package struct MultipartMixedWriter: Sendable {
     private static let partHeader = "Content-Type: application/json; charset=utf-8\r\n\r\n"
     private var isEmpty = true
 
-    /// Creates a writer for a response without parts.
+    /// Creates a writer for a new response.
     package init() {}
 
     /// Returns the bytes of one part.

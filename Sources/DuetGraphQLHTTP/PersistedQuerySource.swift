@@ -2,7 +2,7 @@
     public import DuetPersistedDocuments
 #endif
 
-/// The documents that requests identify by a hash or an identifier instead of the text.
+/// A source of the documents that requests identify by a hash or an identifier instead of the text.
 ///
 ///     let persistedQueries = PersistedQuerySource.automatic(InMemoryPersistedQueryStore())
 ///     let response = try await schema.respond(to: request, persistedQueries: persistedQueries)
@@ -30,9 +30,9 @@ public struct PersistedQuerySource: Sendable {
     /// `(GraphQLRequest) async throws(GraphQLRequestError) -> String?`.
     /// - Parameter document: A closure that returns the text of the document, or nil to use the text of the request. It
     ///   is called for each request with a `documentId`, or with `persistedQuery` in its extensions, even if the
-    ///   request has a text. If neither has a text, the response is ``GraphQLRequestError/persistedQueryNotFound``, and
-    ///   clients send the text. The closure must compare the hash with the text, and throw
-    ///   ``GraphQLRequestError/persistedQueryMismatch`` if they differ.
+    ///   request has a text. If neither the closure nor the request supplies a text, the response is
+    ///   ``GraphQLRequestError/persistedQueryNotFound``, and clients send the text. The closure must compare the hash
+    ///   with the text, and throw ``GraphQLRequestError/persistedQueryMismatch`` if they differ.
     public static func custom(
         _ document: @escaping @Sendable (GraphQLRequest) async throws(GraphQLRequestError) -> String?
     ) -> PersistedQuerySource {

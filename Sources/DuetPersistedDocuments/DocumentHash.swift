@@ -63,7 +63,7 @@ public struct DocumentHash: Sendable, Hashable {
     /// Returns true if both hashes have the same bytes.
     public static func == (left: Self, right: Self) -> Bool { left.words == right.words }
 
-    /// Hashes all bits, because a client can choose any bits.
+    /// Hashes all 256 bits, because a client can send many hashes that have most bits in common.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)

@@ -9,7 +9,7 @@ public struct PersistedQueryManifest: Sendable {
     public struct Operation: Sendable, Hashable {
         /// The identifier that a client sends instead of the document.
         public let id: String
-        /// The document. Its comparison is a comparison of bytes.
+        /// The document, which is compared by its bytes.
         package let text: UTF8Text
         /// The operation's name; nil if the manifest does not contain it.
         public let name: String?
@@ -108,7 +108,7 @@ public struct PersistedQueryManifest: Sendable {
             return PersistedQueryManifestError(
                 source,
                 "the ids \"\(operation.id)\" and \"\(operations[other].id)\"\(elsewhere) have different documents, and one of "
-                    + "the ids is the SHA-256 of the other's document; correct the ids")
+                    + "the ids is the SHA-256 of the other id's document; correct the ids")
         }
         return PersistedQueryManifestError(
             source,

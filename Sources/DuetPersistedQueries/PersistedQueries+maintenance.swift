@@ -2,7 +2,7 @@ internal import DuetSQLDatabase
 internal import Synchronization
 
 extension PersistedQueries {
-    /// Flushes and sweeps at the intervals of the configuration until the task is cancelled. Then it flushes a last
+    /// Flushes and sweeps at the intervals of the configuration until the task is canceled. Then it flushes a last
     /// time.
     ///
     /// Close the database after this function returns.
@@ -26,7 +26,7 @@ extension PersistedQueries {
                 break
             }
         }
-        // A separate task is not cancelled. The database would reject the work of a cancelled task.
+        // The last flush runs in a separate task, because the database rejects the work of a canceled task.
         await Task { await flush() }.value
     }
 
@@ -59,7 +59,7 @@ extension PersistedQueries {
     }
 
     /// Sweeps in one transaction.
-    /// - Parameter deadline: The time at which the function stops. The next sweep continues.
+    /// - Parameter deadline: The time at which the function stops. The next sweep continues the work.
     func sweepOnce(
         _ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil
     ) async throws -> DocumentStore.Sweep {
@@ -97,8 +97,9 @@ extension PersistedQueries {
         }
     }
 
-    /// Writes uses to the table. A used document whose row was removed gets a new row later.
-    /// - Parameter deadline: The time at which the function stops. The next flush continues.
+    /// Writes uses to the table. If the row of a used document was removed, the document becomes one of the documents
+    /// that are not saved yet.
+    /// - Parameter deadline: The time at which the function stops. The next flush continues the work.
     /// - Returns: True if all uses were written.
     func touch(_ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil) async -> Bool {
         var work = memory.withLock { $0.takeTouches() }
@@ -118,8 +119,8 @@ extension PersistedQueries {
         return work.touches.isEmpty
     }
 
-    /// Writes documents and removes them from the work. Each document has its own transaction, because documents can be
-    /// long.
+    /// Writes the documents that are not saved yet, and removes each written document from `work`. Each document is
+    /// written in a separate transaction, because documents can be long.
     private func save(_ work: inout DocumentMemory.Work, _ store: DocumentStore) async throws {
         // The order is random, so that a document that fails does not always block the same documents.
         for hash in work.unsaved.shuffled() {

@@ -12,7 +12,8 @@ internal import Synchronization
 /// memory. The functions do not throw: an error of the database is reported to the observer. A document that cannot be
 /// read is treated as unknown. A document that cannot be written remains in memory until the database accepts it.
 ///
-/// ``run()`` writes uses to the database and removes expired documents. A server must run it in a separate task.
+/// A lookup that finds a document is a use of the document. ``run()`` writes the times of the last uses to the
+/// database, and removes expired documents. A server must run it in a separate task.
 public final class PersistedQueries: PersistedQueryStore {
     /// The bounds.
     public let configuration: PersistedQueriesConfiguration
@@ -143,7 +144,7 @@ public final class PersistedQueries: PersistedQueryStore {
         await register(UTF8Text(document), as: hash)
     }
 
-    /// Stores a document with its hash; see the function for strings.
+    /// Stores a document with its hash; see the method with a `String`.
     package func register(_ document: UTF8Text, as hash: DocumentHash) async {
         guard !isListed(hash) else { return }
         let now = now()

@@ -1,6 +1,6 @@
 /// The bounds of ``PersistedQueries``.
 public struct PersistedQueriesConfiguration: Sendable {
-    /// The time after which a document expires, since its last use or registration; by default 30 days.
+    /// The time from the last use or registration of a document to its expiration; by default 30 days.
     ///
     /// A document in the database can expire earlier, because not every use is written. The difference is at most a
     /// tenth of this time and at most ten minutes.
@@ -32,9 +32,9 @@ extension PersistedQueriesConfiguration {
     /// The time in milliseconds after a written use during which further uses are not written.
     var touchGranularity: Int64 { min(millisecondsToLive / 10, 10 * 60 * 1_000) }
 
-    /// The time in milliseconds after a written use during which further uses are not written, if the table has no room
-    /// for all reused documents. It is short, because the order of the last uses determines which documents are
-    /// removed.
+    /// The value that replaces ``touchGranularity`` if the table has no room for all reused documents, which are the
+    /// documents that were looked up after their registration. It is short, because the order of the last uses
+    /// determines which documents are removed.
     var touchGranularityInNeed: Int64 { min(touchGranularity, flushInterval.milliseconds) }
 
     /// The number of registrations after which a process checks the bounds.

@@ -28,7 +28,7 @@ public enum PersistedQueryObservation: Sendable {
     case hit(Level)
     /// A document was not found.
     case miss
-    /// A document was registered that was not in memory. The size is in bytes.
+    /// A document that was not in memory was registered. The size is in bytes.
     case registered(bytes: Int)
     /// This number of documents was removed to make room for other documents.
     case evicted(Int, from: Level)
@@ -39,14 +39,14 @@ public enum PersistedQueryObservation: Sendable {
     case storeFailed(Purpose, any Error)
 }
 
-/// The error of a row whose document has another hash, because the row was modified. The document is treated as unknown
-/// until a client registers it again, which repairs the row.
+/// The error of a row whose text does not have the hash in the row, because the row was modified. The document is
+/// treated as unknown until a client registers it again, which repairs the row.
 public struct DamagedDocumentError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The hash in the row.
     public let hash: DocumentHash
 
     /// The message.
     public var description: String {
-        "the document with the hash \(hash) in duet_persisted_queries has another text; it is treated as missing"
+        "the text in the row of duet_persisted_queries with the hash \(hash) has a different hash; the document is treated as missing"
     }
 }

@@ -7,7 +7,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     private let boundTexts: [String]
     /// The number of values in each bucket, without the values in lower buckets. The last bucket has no upper bound.
     private let counts: UnsafeMutablePointer<Atomic<UInt64>>
-    // The sum of the durations is an integer, so that each addition is exact and a single instruction.
+    // Durations are added as integers, so that an addition is one instruction and exact.
     private let nanoseconds = Atomic<UInt64>(0)
     private let sum = AtomicDouble()
 
@@ -27,8 +27,8 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     func recordNanoseconds(_ duration: Int64) {
         // A clock that was set back can cause a negative duration.
         let duration = max(0, duration)
-        // A division by 1e9 rounds to the nearest number, as the literals of the bounds do. A multiplication by 1e-9
-        // could differ in the last digit.
+        // The result of a division is the floating-point number nearest to the decimal value, and so are the bounds.
+        // The result of a multiplication by 0.000000001 could differ from a bound in the last digit.
         count(Double(duration) / 1_000_000_000)
         nanoseconds.wrappingAdd(UInt64(duration), ordering: .relaxed)
     }
@@ -38,7 +38,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     }
 
     func record(_ value: Double) {
-        // NaN belongs to no bucket. NaN or an infinite value would make the sum useless.
+        // A value that is not finite would make the sum useless, and NaN belongs to no bucket.
         guard value.isFinite else { return }
         count(value)
         sum.add(value)

@@ -43,17 +43,17 @@ public final class PrometheusMetricsFactory: MetricsFactory {
     }
 
     /// Adds a counter whose value is read by a function when the metrics are requested.
-    /// - Parameter read: A function that returns the count, which must not decrease; `nil` omits the series. It is
-    ///   called on the thread that requests the metrics, so it must return quickly. A later function for the same name
-    ///   and labels replaces it.
+    /// - Parameter read: A function that returns the count, which must not decrease; `nil` omits the series. The
+    ///   function is called on the thread that requests the metrics, so it must return quickly. Another call with the
+    ///   same name and labels replaces the function.
     public func counter(
         _ name: String, help: String, labels: [(String, String)] = [], read: @escaping @Sendable () -> Double?
     ) {
         setCallback(name, .counter, labels, help, read)
     }
 
-    /// Adds a counter whose value is read from an object. The series exists as long as the object. It does not retain
-    /// the object, because a measured object often refers to the metrics.
+    /// Adds a counter whose value is read from an object. The series exists as long as the object. The series does not
+    /// retain the object, because a measured object often refers to the metrics.
     /// - Parameter read: A function that returns the count, which must not decrease; `nil` omits the series.
     public func counter<Object: AnyObject & Sendable>(
         _ name: String, help: String, labels: [(String, String)] = [], of object: Object,
@@ -83,16 +83,17 @@ public final class PrometheusMetricsFactory: MetricsFactory {
     }
 
     /// Adds a gauge whose value is read by a function when the metrics are requested.
-    /// - Parameter read: A function that returns the value; `nil` omits the series. It is called on the thread that
-    ///   requests the metrics, so it must return quickly. A later function for the same name and labels replaces it.
+    /// - Parameter read: A function that returns the value; `nil` omits the series. The function is called on the
+    ///   thread that requests the metrics, so it must return quickly. Another call with the same name and labels
+    ///   replaces the function.
     public func gauge(
         _ name: String, help: String, labels: [(String, String)] = [], read: @escaping @Sendable () -> Double?
     ) {
         setCallback(name, .gauge, labels, help, read)
     }
 
-    /// Adds a gauge whose value is read from an object. The series exists as long as the object. It does not retain the
-    /// object, because a measured object often refers to the metrics.
+    /// Adds a gauge whose value is read from an object. The series exists as long as the object. The series does not
+    /// retain the object, because a measured object often refers to the metrics.
     /// - Parameter read: A function that returns the value; `nil` omits the series.
     public func gauge<Object: AnyObject & Sendable>(
         _ name: String, help: String, labels: [(String, String)] = [], of object: Object,
@@ -102,7 +103,8 @@ public final class PrometheusMetricsFactory: MetricsFactory {
     }
 
     /// Returns a histogram of durations. The suffix `_seconds` is added to its name if it is missing.
-    /// - Parameter buckets: The upper bounds of the buckets in seconds. They are the same for all series with the name.
+    /// - Parameter buckets: The upper bounds of the buckets in seconds. They must be the same for all series with this
+    ///   name.
     public func timer(
         _ name: String, help: String, labels: [(String, String)] = [],
         buckets: [Double] = HistogramBuckets.requestSeconds
@@ -114,7 +116,7 @@ public final class PrometheusMetricsFactory: MetricsFactory {
     }
 
     /// Returns a histogram of numbers, such as bytes or rows.
-    /// - Parameter buckets: The upper bounds of the buckets. They are the same for all series with the name.
+    /// - Parameter buckets: The upper bounds of the buckets. They must be the same for all series with this name.
     public func recorder(
         _ name: String, help: String, labels: [(String, String)] = [], buckets: [Double] = HistogramBuckets.powersOfTen
     ) -> Recorder {

@@ -1,5 +1,5 @@
-/// The labels of a series, as the text format writes them between the braces. They are sorted by name, so that their
-/// original order does not create another series.
+/// The labels of a series, as the text format writes them between the braces. They are sorted by name, so that labels
+/// in a different order identify the same series.
 struct SeriesLabels: Hashable {
     private let pairs: [Pair]
     let text: String
@@ -26,7 +26,7 @@ struct SeriesLabels: Hashable {
             .joined(separator: ",")
     }
 
-    /// The labels of the series that contains all excess series.
+    /// The labels of the series that replaces all series beyond the maximum number.
     var withoutValues: SeriesLabels {
         SeriesLabels(pairs.map { Pair(name: $0.name, value: "other") })
     }

@@ -64,8 +64,9 @@ struct SeriesRegistry {
         }
     }
 
-    /// Returns the name of the family, which is created if it does not exist. If the name already has another meaning,
-    /// the type is appended to it. Then no value is lost, and the conflict is visible in the output.
+    /// Returns the name of the family, and creates the family if it does not exist. If another family already has this
+    /// name or a sample with this name, the type is appended to the name. Thus no value is lost, and the conflict is
+    /// visible in the output.
     private mutating func family(
         _ given: String, _ kind: MetricFamily.Kind, unit: String, help: String?, fits: (MetricFamily) -> Bool
     ) -> String {

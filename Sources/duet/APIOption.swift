@@ -2,7 +2,7 @@ import APIDescription
 import ArgumentParser
 import Employees
 
-/// The description for a command that does not need a database.
+/// The option for the description of the API, for commands that do not need a database.
 struct APIOption: ParsableArguments {
     static let api = Setting<String, String?>(
         "api", "Description of the API in YAML or JSON", valueName: "file", default: nil, defaultText: "employees",
@@ -11,7 +11,7 @@ struct APIOption: ParsableArguments {
 
     @Option(Self.api) var api: String?
 
-    /// Reads the description from the file, or returns that of employees.
+    /// Reads the description from the file, or returns the description of the employees API.
     /// - Throws: `ExitCode` after a message if the file cannot be read or has errors.
     func description() throws -> APIDescription {
         guard let path = try Self.api.value(api) else { return try APIDescription.employees }

@@ -5,8 +5,8 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// Reloads the description and the tasks on SIGHUP. If one of them has errors, both are rejected and the previous ones
-/// remain active.
+/// Reloads the description and the tasks on SIGHUP. If the description or the tasks have errors, the previous
+/// description and tasks remain active.
 struct APIReloader: Service {
     let server: DuetServer
     let logger: Logger
@@ -21,7 +21,7 @@ struct APIReloader: Service {
                 logger.info("The API was reloaded")
             } catch {
                 logger.error(
-                    "The description and the tasks could not be reloaded; the previous ones remain active",
+                    "The description and the tasks could not be reloaded; the previous description and tasks remain active",
                     metadata: ["error": "\(error)"])
             }
         }

@@ -15,7 +15,7 @@ struct CachingOptions: ParsableArguments {
         default: nil, defaultText: "the same as for other caches", in: ages, unit: "seconds"
     ) { $0 }
     static let staleWhileRevalidate = Setting<Int, Int?>(
-        "stale-while-revalidate", "Time a cache may reuse a stale response while it revalidates it",
+        "stale-while-revalidate", "Time a cache may reuse a stale response while it revalidates the response",
         default: nil, defaultText: "0", in: ages, unit: "seconds"
     ) { $0 }
     static let cacheTags = Setting(

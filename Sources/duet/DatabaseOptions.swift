@@ -12,18 +12,18 @@ struct DatabaseOptions: ParsableArguments {
 
     @Option(Self.database) var database: String?
 
-    /// - Throws: `ValidationError` without the URL, because it may contain a password.
+    /// - Throws: `ValidationError`. Its message omits the URL, which may contain a password.
     func url() throws -> DatabaseURL {
         try Self.url(try Self.database.value(database), from: Self.database.source(database))
     }
 
-    /// Parses the URL of an argument; nil without one.
-    /// - Throws: `ValidationError` without the URL, because it may contain a password.
+    /// Parses the URL of an argument; nil without an argument.
+    /// - Throws: `ValidationError`. Its message omits the URL, which may contain a password.
     static func url(_ argument: String?) throws -> DatabaseURL? { try argument.map { try url($0, from: "the URL") } }
 
     /// Parses the URL.
     /// - Parameter source: The option or variable that contains the text, for error messages.
-    /// - Throws: `ValidationError` without the URL, because it may contain a password.
+    /// - Throws: `ValidationError`. Its message omits the URL, which may contain a password.
     static func url(_ text: String, from source: String) throws -> DatabaseURL {
         do {
             let url = try DatabaseURL(text)

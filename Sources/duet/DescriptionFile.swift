@@ -60,7 +60,7 @@ enum DescriptionFile {
         return text
     }
 
-    /// - Throws: `ExitCode` 73 after a message for a file that exists.
+    /// - Throws: `ExitCode` 73 after a message if the file exists.
     static func checkIsNew(_ path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw StartFailure.report(

@@ -5,7 +5,7 @@ import Foundation
 
 extension APIDescription.Dates: ExpressibleByArgument {}
 
-/// The options for the format of values. They take precedence over a description.
+/// The options for the format of values. They take precedence over the formats in a description.
 struct EncodingOptions: Sendable {
     var dates: APIDescription.Dates?
     var timeZone: String?

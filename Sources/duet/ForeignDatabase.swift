@@ -9,8 +9,8 @@ import Foundation
 enum ForeignDatabase {
     /// The content of a database that is served without a description.
     enum Content {
-        /// The employees tables, or an empty database, which becomes an employees database. Also a database that cannot
-        /// be read: opening it later throws the error with the advice.
+        /// The employees tables; an empty database, which becomes an employees database; or a database that cannot be
+        /// read. In the last case, opening the database later throws an error that says what to do.
         case employees
         /// Tables without any of the employees tables.
         case otherTables
@@ -73,7 +73,7 @@ enum ForeignDatabase {
         }
     }
 
-    /// Returns the API of a database, from a description if there is one, otherwise from the schema.
+    /// Returns the API of a database: from a description if `description` is not nil, otherwise from the schema.
     /// - Throws: `DescriptionMismatch` if the database lacks a table or column of the description; `DatabaseError`;
     ///   `CatalogueError` if there is nothing to describe.
     static func api(_ description: APIDescription?, of database: Database) async throws -> APIDescription {

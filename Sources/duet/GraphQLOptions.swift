@@ -12,7 +12,7 @@ struct GraphQLOptions: ParsableArguments {
         default: standard.limits.depth, in: 1...PlanLimits().depth)
     static let maxQueryCost = Setting<Int, Int?>(
         "max-query-cost", "Maximum cost of a query (about the number of its rows)", default: nil,
-        defaultText: "\(standard.limits.cost) without one in the description", in: 1...highest
+        defaultText: "\(standard.limits.cost) if the description specifies none", in: 1...highest
     ) { .some($0) }
     static let maxQueryFields = Setting(
         "max-query-fields", "Maximum number of fields in a query after its fragments are expanded",

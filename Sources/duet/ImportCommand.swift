@@ -9,8 +9,8 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Load the dumps of the original employees sample database (test_db) into an empty database.",
         discussion: """
-            The directory contains employees.sql, whose source lines name the load_….dump files, or only these files. \
-            The import streams them, so the memory usage does not depend on their size.
+            The directory must contain employees.sql, whose source lines name the load_….dump files, or only the \
+            load_….dump files. The import streams the files, so the memory usage does not depend on their size.
 
             The import writes all rows in one transaction. Then it reads each table and compares the number of rows and \
             the MD5 checksum with test_employees_md5.sql if the directory contains it, otherwise with the published \

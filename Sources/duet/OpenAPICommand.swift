@@ -16,7 +16,7 @@ struct OpenAPICommand: AsyncParsableCommand {
     @OptionGroup var api: APIOption
 
     func run() async throws {
-        // The routes belong to a service. No request is made, so its database is never opened.
+        // The routes require a service. No request is sent, so the database of the service is never opened.
         let description = try api.description()
         let service = ResourceService(
             description.catalogue, database: Database(try DatabaseURL("sqlite:unused")),

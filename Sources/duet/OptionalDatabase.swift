@@ -12,7 +12,7 @@ struct OptionalDatabase: ParsableArguments {
     @Option(Self.database) var database: String?
 
     /// The URL from the option or the variable; nil if neither is set.
-    /// - Throws: `ValidationError` without the URL, because it may contain a password.
+    /// - Throws: `ValidationError`. Its message omits the URL, which may contain a password.
     func url() throws -> DatabaseURL? {
         guard let text = try Self.database.value(database) else { return nil }
         return try DatabaseOptions.url(text, from: Self.database.source(database))

@@ -69,7 +69,7 @@ struct PersistedQueryOptions: ParsableArguments {
         if let path = try Self.persistedQueryFile.value(persistedQueryFile) {
             guard isInDatabase != true else {
                 throw ValidationError(
-                    "\(Self.persistedQueryFile.source(persistedQueryFile)) and \(Self.persistedQueryStore.source(persistedQueryStore)) exclude each other"
+                    "\(Self.persistedQueryFile.source(persistedQueryFile)) and \(Self.persistedQueryStore.source(persistedQueryStore)) cannot be combined"
                 )
             }
             if FileManager.default.fileExists(atPath: path) {
@@ -106,7 +106,8 @@ struct PersistedQueryOptions: ParsableArguments {
         return isInDatabase == false ? nil : database
     }
 
-    /// - Throws: `ValidationError` for an invalid value, `StartFailure` for a manifest that cannot be used.
+    /// - Throws: `ValidationError` for an invalid value, `ExitCode` 66 after a message for a manifest that cannot be
+    ///   used.
     func settings() throws -> PersistedQuerySettings {
         var settings = PersistedQuerySettings()
         settings.isAutomatic = try Self.automaticPersistedQueries.value(automaticPersistedQueries)

@@ -11,7 +11,7 @@ struct SampleCommand: AsyncParsableCommand {
         abstract: "Fill an empty database with generated data in the shape of the employees sample database.",
         discussion: """
             Equal numbers of employees and equal seeds generate equal rows on every machine. A larger sample starts \
-            with the rows of a smaller one. Every sample contains employee 10004, the example in the documentation.
+            with the rows of a smaller sample. Every sample contains employee 10004, the example in the documentation.
 
             The command writes all rows in one transaction. It does not change a database that already contains rows.
 

@@ -59,7 +59,7 @@ struct ServeCommand: AsyncParsableCommand {
         "request-timeout", "Maximum total time a request waits for the database; for an export, the time for each part",
         default: ResourceService.defaultRequestTimeout)
     static let migrate = Setting(
-        "migrate", "Apply missing schema migrations at start; with --no-migrate, refuse to start",
+        "migrate", "Apply missing schema migrations at start; with --no-migrate, fail if one is missing",
         default: true)
     static let singleWriter = Setting(
         "single-writer",
@@ -197,7 +197,7 @@ struct ServeCommand: AsyncParsableCommand {
         let requestTimeout = try Self.requestTimeout.value(requestTimeout)
         let logger = try logger()
         let metrics = PrometheusMetricsFactory()
-        // Libraries report their metrics to this system.
+        // Libraries that use swift-metrics report to this factory.
         MetricsSystem.bootstrap(metrics)
         let observer = Observer(logger: logger, metrics: metrics)
         let served: ServedDatabase
@@ -242,7 +242,7 @@ struct ServeCommand: AsyncParsableCommand {
         await database.close()
     }
 
-    /// Reads the tasks of a file; nil without a file.
+    /// Reads the tasks from a file; nil without a path.
     private static func ownTasks(_ path: String?) throws -> TaskSource? {
         try path.map { .file(try TaskFile($0).json) }
     }
@@ -274,12 +274,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Restricts a database other than employees to this machine and to known hosts, unless the options allow more.
+    /// Restricts a database other than employees to requests from this machine and to the allowed host names, unless
+    /// the options allow more.
     /// - Throws: `ValidationError`.
     private func restrictAddress(_ settings: inout ServerSettings) throws {
         let hosts = try Self.hosts.value(hosts)
         let isExposed = try Self.expose.value(expose)
-        // If no names are given, other machines may use any name of this machine.
+        // With `--expose` and without `--hosts`, other machines may use any name of this machine.
         guard !isExposed || !hosts.isEmpty else { return }
         guard isExposed || ["127.0.0.1", "::1", "localhost"].contains(settings.host) else {
             throw ValidationError(

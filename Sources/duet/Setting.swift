@@ -8,7 +8,7 @@ import Configuration
 struct Setting<Argument: ExpressibleByArgument & Sendable, Value: Sendable>: Sendable {
     /// The name of the option, without dashes.
     let name: String
-    /// The value if neither the command line nor the environment contains one.
+    /// The value if neither the command line nor the environment contains a value.
     let defaultValue: Value
     /// The help text of the option, with the variable and the default.
     let help: ArgumentHelp

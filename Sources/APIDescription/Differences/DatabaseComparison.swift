@@ -3,8 +3,9 @@ import DuetResourceService
 import DuetSQLDatabase
 
 extension APIDescription {
-    /// Compares the description, as the older one, with the default description of a database. It compares tables and
-    /// columns, not the names that the description assigns to them.
+    /// Compares the description with the default description of a database. Introspection creates the default
+    /// description, which counts as the new description. The comparison is by tables and columns, not by the names that
+    /// the description assigns to them.
     /// - Returns: The differences by resource, in the order of the description. Breaking differences come first in each
     ///   resource. A type or a relation that differs from the default is not reported if it fits the database.
     /// - Throws: `CatalogueError` if the schema has no table that can be described.

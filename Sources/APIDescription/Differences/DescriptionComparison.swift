@@ -92,7 +92,7 @@ struct DescriptionComparison {
         }
         compareLists(old, new)
         compareFields(old, new)
-        // The difference for a removed or added field already implies this.
+        // Only fields of both descriptions are compared here, because removed and added fields are already reported.
         let both = Set(old.fields.map(\.name)).intersection(new.fields.map(\.name))
         compareNames(old.sortFields.filter(both.contains), new.sortFields.filter(both.contains), "the sort field")
         for name in old.defaultFields where both.contains(name) && !new.defaultFields.contains(name) {
@@ -223,7 +223,7 @@ struct DescriptionComparison {
 }
 
 extension APIDescription {
-    /// Compares the description with an older one.
+    /// Compares the description with an older description.
     /// - Returns: The differences by resource, in the order of the old description. Breaking differences come first in
     ///   each resource.
     public func differences(from old: APIDescription) -> [DescriptionDifference] {

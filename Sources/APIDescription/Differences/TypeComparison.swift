@@ -2,7 +2,7 @@ import DuetResourceService
 
 /// Compares the types of a field in two descriptions.
 enum TypeComparison {
-    /// A change of a type. The text continues a sentence about the field.
+    /// A change of a type. The text is the predicate of a sentence about the field.
     struct Change {
         let isBreaking: Bool
         let text: String

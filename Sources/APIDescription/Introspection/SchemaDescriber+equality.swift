@@ -9,8 +9,8 @@ extension SchemaDescriber {
         zip(key.columns, key.referencedColumns).map { (table.column(named: $0), target.column(named: $1)) }
     }
 
-    /// Returns the comparison of a relation with these pairs of columns; nil if it follows from the types of the
-    /// fields.
+    /// Returns the value of `equality` for a relation with these pairs of columns; nil if it is the default for the
+    /// types of the fields.
     func equality(
         _ pairs: [(TableColumn?, TableColumn?)], joins: Int, from: [FieldType?], to: [FieldType?]
     ) -> Relation.Equality? {
@@ -18,8 +18,8 @@ extension SchemaDescriber {
         return equality == Relation.Equality(joins: joins, from: from, to: to) ? nil : equality
     }
 
-    /// Returns the collation of the referenced column if the collations of a foreign key's columns differ. SQLite uses
-    /// it to check the key (sqlite.org/foreignkeys.html, section 3). MariaDB does not allow such keys.
+    /// Returns the collation of the referenced column if the collations of a foreign key's columns differ. SQLite
+    /// checks the key with this collation (sqlite.org/foreignkeys.html, section 3). MariaDB does not allow such keys.
     func collation(_ column: TableColumn?, _ referenced: TableColumn?) -> String? {
         guard schema.dialect == .sqlite, let column, let referenced else { return nil }
         let (own, other) = (column.collation ?? "BINARY", referenced.collation ?? "BINARY")
@@ -38,7 +38,7 @@ extension SchemaDescriber {
         }
     }
 
-    /// Returns true if two values of the columns compare equal exactly if they are read as the same value.
+    /// Returns true if two values of the columns are equal in SQL if and only if they are read as the same value.
     private func comparesBytes(_ left: TableColumn?, _ right: TableColumn?) -> Bool {
         guard let left, let right else { return false }
         switch schema.dialect {
@@ -101,8 +101,8 @@ extension TableColumn {
 }
 
 extension FieldType {
-    /// True if a field of an ordinal column needs ``Field/isOrdinal``. An enumeration does not need it, because lists
-    /// sort it by its texts anyway.
+    /// True if a field of this type needs ``Field/isOrdinal`` for an ordinal column. An enumeration does not need it,
+    /// because lists always sort an enumeration by its texts.
     var isPlainText: Bool {
         switch self {
         case .text, .identifier: true

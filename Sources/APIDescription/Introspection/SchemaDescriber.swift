@@ -103,8 +103,8 @@ struct SchemaDescriber {
         return (2...).lazy.map { "\(name)\($0)" }.first { !used.contains($0) } ?? name
     }
 
-    /// Returns a type name that does not conflict with other types, also not with the names that are derived from it,
-    /// and reserves all of them.
+    /// Returns a type name, and reserves it and the type names that are derived from it. None of these names conflicts
+    /// with other type names.
     mutating func typeName(_ wanted: String, isChoice: Bool = false) -> String {
         func made(_ name: String) -> [String] {
             isChoice ? [name, name + "Filter"] : Catalogue.derivedTypeNames(of: name)
@@ -135,7 +135,8 @@ struct SchemaDescriber {
                     path, "Renamed from \"\(column.name)\": \"\(wanted)\" is already used or reserved.")
             }
             let type = fieldType(of: column, resource, name, path)
-            // The default of a view's column may be that of another column or of its type.
+            // The default of a view's column is ignored, because it may be the default of another column or of the
+            // column type.
             if column.hasZeroDate, !column.isNullable, table.kind == .table {
                 note(
                     path, "The default of the column is a zero date, which is not a calendar date and is shown as null."
@@ -245,8 +246,8 @@ struct SchemaDescriber {
             }
             let wanted = Relation.name(from: key, to: target.singular)
             let used = source.usedNames
-            // If several foreign keys refer to one table, none of them is named after the table, because the choice
-            // would depend on the order of the columns.
+            // If several foreign keys refer to one table, none of the relations is named after the table, because the
+            // choice would depend on the order of the columns.
             let isOneOfSeveral = targets.filter { $0 == key.table }.count > 1
             let others = isOneOfSeveral ? [] : [target.singular]
             let longer = wanted + (wanted.lowercased().hasSuffix(target.type.lowercased()) ? "Row" : target.type)
@@ -277,7 +278,8 @@ struct SchemaDescriber {
         }
     }
 
-    /// Relates two tables through a table that contains only foreign keys to both and whose rows are unique.
+    /// Adds the relations between two tables through a join table, which contains only the columns of two foreign keys
+    /// and has unique rows.
     private mutating func relateThroughJoinTable(_ position: Int) {
         let table = resources[position].table
         guard table.foreignKeys.count == 2,

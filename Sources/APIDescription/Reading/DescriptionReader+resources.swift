@@ -53,7 +53,7 @@ extension DescriptionReader {
         return ResourceDraft(resource: resource, filters: filters?.members ?? [])
     }
 
-    /// Reports names in lists of fields that are not fields.
+    /// Checks the members that list fields, and reports names that are not fields of the resource.
     private func checkFieldNames(_ object: YAMLObject, _ name: String, _ fields: Set<String>) {
         setFields(fields, of: name)
         for list in ["key", "defaultFields", "sort", "order"] {

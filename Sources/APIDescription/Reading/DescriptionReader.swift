@@ -36,7 +36,7 @@ final class DescriptionReader {
     /// Reads the text of a description.
     /// - Throws: ``DescriptionError`` with all detected errors.
     func read(_ text: String) throws -> APIDescription {
-        // Without aliases, each member requires several characters.
+        // Each member requires several characters, so a description without aliases does not reach the limit.
         remainingMembers += text.utf8.count
         let root = try root(of: text)
         guard let object = object(root, "the description", .description) else { throw collected }
@@ -217,7 +217,7 @@ final class DescriptionReader {
         }
         for member in object.members {
             guard let condition = mapping[member.name]?.condition else { continue }
-            // If the other member is missing, that is reported instead.
+            // If the other member is missing, only the missing member is reported.
             guard let other = object[condition.member]?.value.text ?? condition.defaultValue,
                 case .choice(let known)? = mapping[condition.member]?.value, known.contains(other)
             else { continue }
@@ -292,8 +292,9 @@ final class DescriptionReader {
         )
     }
 
-    /// Returns the alternative of a mapping that its members match.
-    /// - Returns: Nil after a report, if the members match no alternative or parts of several.
+    /// Returns the alternative of a mapping that the members of the object match.
+    /// - Returns: Nil if the members match no alternative, or match several alternatives in part; the error is
+    ///   reported.
     func alternative(_ object: YAMLObject, _ path: String) -> Mapping.Alternative? {
         guard let mapping = object.mapping else { return nil }
         let given = Set(object.members.map(\.name))

@@ -78,7 +78,7 @@ public enum DescriptionSchema {
         return .object(schema)
     }
 
-    /// Returns the members that are required for particular values of another member.
+    /// Returns the schemas that require members for particular values of another member.
     private static func implications(of mapping: Mapping) -> [JSONValue] {
         var conditions: [Member.Condition] = []
         for condition in mapping.members.filter(\.isRequired).compactMap(\.condition)

@@ -177,7 +177,7 @@ extension Mapping {
         "filter", "A named filter: a comparison of fields with its value, a flag, or a condition on related rows.",
         [
             Member("description", .text, "A sentence about the filter, for the documentation."),
-            Member("compare", .texts, "The fields to compare with the value. One of them must match."),
+            Member("compare", .texts, "The fields to compare with the value. At least one field must match."),
             Member("operator", .choice(Comparison.allCases.map(\.rawValue)), "The operator of the comparison."),
             Member("whenTrue", .filter, "The filter for the value true: {toDate: {eq: 9999-01-01}}."),
             Member("whenFalse", .filter, "The filter for the value false."),

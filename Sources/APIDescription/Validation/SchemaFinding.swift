@@ -98,12 +98,12 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [SchemaFinding] {
-    /// The findings with errors first and notes last. Findings of equal severity keep their order.
+    /// The findings with errors first and notes last. Findings of equal severity retain their order.
     public var sortedBySeverity: [SchemaFinding] {
         SchemaFinding.Severity.allCases.flatMap { severity in filter { $0.severity == severity } }
     }
 
-    /// The findings in the order of their locations. Findings without a location come last and keep their order.
+    /// The findings in the order of their locations. Findings without a location come last and retain their order.
     public var sortedByPlace: [SchemaFinding] {
         enumerated().sorted { left, right in
             (left.element.line ?? .max, left.element.column ?? .max, left.offset)

@@ -59,7 +59,7 @@ extension SchemaValidator {
         return fixed
     }
 
-    /// - Returns: Nil after a report, if a column is missing.
+    /// - Returns: Nil if a column is missing; the error is reported.
     private mutating func step(
         _ pairs: [Relation.ColumnPair], _ from: Table, _ to: Table, _ fixed: Set<String>, _ owner: String,
         _ path: [String]
@@ -117,7 +117,7 @@ extension SchemaValidator {
         )
     }
 
-    /// Reports a to-one relation with several possible rows, of which an arbitrary one would be returned. If the
+    /// Reports a to-one relation with several possible rows, of which an arbitrary row would be returned. If the
     /// relation has an order, the order selects the row.
     private mutating func validateUniqueness(of relation: Relation, _ steps: [Step], _ owner: String, _ path: [String])
     {
@@ -185,8 +185,9 @@ struct ColumnComparison {
     private let referenced: TableColumn?
 
     /// - Parameters:
-    ///   - hasCollation: True if the collations of the columns are irrelevant, because the relation specifies one.
-    ///   - referenced: The column that a foreign key references, if there is one.
+    ///   - hasCollation: True if the collations of the columns are irrelevant, because the relation specifies a
+    ///     collation.
+    ///   - referenced: The column that a foreign key references; nil without a foreign key.
     init(
         _ left: TableColumn, _ right: TableColumn, _ dialect: Dialect, hasCollation: Bool = false,
         referenced: TableColumn? = nil
@@ -198,7 +199,7 @@ struct ColumnComparison {
         self.referenced = referenced
     }
 
-    /// The reason why the columns are not comparable; nil if they are.
+    /// The reason why the columns are not comparable; nil if they are comparable.
     var problem: Misfit? {
         let (first, second) = (Self.class(of: left.type), Self.class(of: right.type))
         if !hasCollation, first == .text, second == .text, let problem = collationProblem { return problem }
@@ -242,7 +243,7 @@ struct ColumnComparison {
     }
 
     /// Returns the collation that both the relation and its inverse should use if there is no foreign key: in MariaDB,
-    /// the binary collation, which takes precedence; in SQLite, one that is not the default.
+    /// the binary collation, which takes precedence; in SQLite, a collation other than the default `BINARY`.
     private static func advised(_ collations: [String], _ dialect: Dialect) -> String {
         let sorted = collations.sorted()
         return sorted.first { dialect == .mariaDB ? $0.hasSuffix("_bin") : $0 != "BINARY" } ?? sorted[0]
@@ -266,8 +267,8 @@ extension TableColumn {
     /// The character set of a text column of MariaDB.
     fileprivate var characterSet: String? { collation.map { String($0.prefix { $0 != "_" }) } }
 
-    /// True if MariaDB can compare the column with a column of any other character set, because its own character set
-    /// contains all characters of the other one.
+    /// True if MariaDB can compare the column with a column of any other character set, because its character set is
+    /// Unicode, or because it is ASCII, which all other character sets contain.
     fileprivate var hasUnicode: Bool {
         characterSet.map { $0.hasPrefix("utf") || ["ucs2", "ascii"].contains($0) } ?? true
     }

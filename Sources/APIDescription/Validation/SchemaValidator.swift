@@ -72,7 +72,7 @@ struct SchemaValidator {
         for relation in resource.relations { validate(relation, of: resource, table) }
     }
 
-    /// - Returns: Nil after a report, if the table is missing or unreadable.
+    /// - Returns: Nil if the table is missing or unreadable; the error is reported.
     mutating func requiredTable(_ name: String, _ owner: String, _ path: [String], _ advice: String) -> Table? {
         guard let table = table(named: name) else {
             report(
@@ -93,7 +93,7 @@ struct SchemaValidator {
         usedColumns[table.name, default: []].insert(column.lowercased())
     }
 
-    /// - Returns: Nil after a report, if the column is missing.
+    /// - Returns: Nil if the column is missing; the error is reported.
     mutating func requiredColumn(_ name: String, of table: Table, _ owner: String, _ path: [String]) -> TableColumn? {
         use(name, of: table)
         if let column = column(name, of: table) { return column }
@@ -112,7 +112,7 @@ struct SchemaValidator {
         let owner = "\(resource.name).\(field.name)"
         var table = table
         if let name = field.relation {
-            // An invalid relation has its own finding.
+            // The validation of relations reports an invalid relation.
             guard let target = resource.relation(name).flatMap({ description.catalogue[$0.target] }),
                 let targetTable = self.table(named: target.table), targetTable.failure == nil
             else { return }
@@ -136,7 +136,7 @@ struct SchemaValidator {
             : "add nullable: true, or declare the column NOT NULL"
         report(
             certainty ? .warning : .error, .nullable, path,
-            "\(owner) is never null, but \(reason) (\(table.name).\(column.name)); \(table.kind == .view ? "add nullable: true if a row has none" : advice)"
+            "\(owner) is never null, but \(reason) (\(table.name).\(column.name)); \(table.kind == .view ? "add nullable: true if a value can be NULL" : advice)"
         )
     }
 

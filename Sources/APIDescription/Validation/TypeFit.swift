@@ -5,7 +5,7 @@ import DuetSQLDatabase
 /// The reason why the type of a field does not fit a column.
 struct Misfit {
     let severity: SchemaFinding.Severity
-    /// The text that continues a sentence about the field: `has numbers beyond its range`.
+    /// The predicate of a sentence about the field, such as `is a uuid, but the column TEXT can hold other texts`.
     let reason: String
 
     static func error(_ reason: String) -> Self { Self(severity: .error, reason: reason) }
@@ -146,7 +146,7 @@ struct TypeFit {
     private func text(_ length: Int?, _ other: Misfit) -> Misfit? {
         switch column.type {
         case .text(let columnLength):
-            // The longest types of SQLite and MariaDB do not have a limit that is worth a warning.
+            // A column without a length can hold texts of any length.
             guard let length, length < columnLength ?? .max else { return nil }
             return .warning(
                 "has at most \(length) characters, but the column \(column.declaredType) can hold more; change maxLength"
@@ -200,7 +200,7 @@ struct TypeFit {
                 ? .warning("is a timestamp, but the column \(column.declaredType) has no time zone; use dateTime") : nil
         case .timestamp:
             return isUTC
-                ? nil : .warning("is a dateTime, but the column \(column.declaredType) holds moments; use timestamp")
+                ? nil : .warning("is a dateTime, but the column \(column.declaredType) holds instants; use timestamp")
         default: return other
         }
     }

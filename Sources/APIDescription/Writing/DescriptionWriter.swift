@@ -44,7 +44,7 @@ struct DescriptionWriter {
         }
     }
 
-    /// Writes a member whose value is a mapping, on one line if there is room, otherwise on one line per member.
+    /// Writes a member whose value is a mapping, on a single line if it fits, otherwise on one line per member.
     private mutating func mapping(_ depth: Int, _ name: String, _ members: [(name: String, value: String)]) {
         let flow = "\(YAMLText.scalar(name)): \(YAMLText.flow(members))"
         guard 2 * depth + flow.count > Self.maximumLineLength else { return line(depth, flow) }

@@ -1,7 +1,7 @@
 /// Reads the bytes of one field value from left to right (RFC 9110 §5.6).
 ///
-/// The scanner borrows the bytes. It must not outlive the closure that provides them. The functions for conditional
-/// requests can be inlined, because conditional requests scan the tags of each request.
+/// The scanner borrows the bytes. It must not outlive the closure that provides them. The functions that parse entity
+/// tags are inlinable for speed, because every conditional request uses them.
 @usableFromInline package struct FieldValueScanner {
     @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
     @usableFromInline package internal(set) var position = 0

@@ -9,9 +9,9 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
 
     /// Returns the coding that the `Accept-Encoding` fields of a request prefer (RFC 9110 §12.5.3).
     ///
-    /// The result is gzip if the request contains `gzip` or `*` with a weight that is neither 0 nor less than the
-    /// weight of `identity`. Otherwise the result is `identity`. The request can exclude `identity` by `identity;q=0`,
-    /// or by `*;q=0` without a weight for `identity`. Then the result is gzip with any weight except 0. Malformed
+    /// The weight of gzip is that of `gzip`, or that of `*` if the request does not list `gzip`. The result is gzip if
+    /// this weight is greater than 0 and at least the weight of `identity`. Otherwise the result is `identity`. A
+    /// request excludes `identity` with `identity;q=0`, or with `*;q=0` and no weight for `identity`. Malformed
     /// elements are ignored.
     /// - Parameters:
     ///   - fields: The fields of the request.
@@ -39,7 +39,8 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
             }
         }
         let gzipWeight = gzip ?? anything ?? 0
-        // Without a weight, `identity` is acceptable, but codings in the request are preferred.
+        // If the request contains no weight for `identity`, `identity` is acceptable, but the codings in the request
+        // are preferred.
         let identityWeight = identity ?? anything
         if identityWeight == 0 { return gzipWeight > 0 ? .gzip : nil }
         return savesBytes && gzipWeight > 0 && gzipWeight >= identityWeight ?? 0 ? .gzip : .identity
@@ -50,8 +51,8 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
         hasWeights(fields) && preferred(for: fields) == nil
     }
 
-    /// Returns true if the fields can contain weights. Without weights, each coding is acceptable, and the elements are
-    /// not parsed.
+    /// Returns true if the fields can contain weights. Without weights, each coding is acceptable, so the elements need
+    /// not be parsed.
     private static func hasWeights(_ fields: HTTPFields) -> Bool {
         let name = HTTPField.Name.acceptEncoding
         return fields.contains { field in

@@ -2,8 +2,8 @@ package import HTTPTypes
 
 /// Chooses the representation that the `Accept` field of a request prefers (RFC 9110 §12.5.1).
 ///
-/// - The most specific range that matches an offer determines its weight: `text/csv` precedes `text/*`, and `text/*`
-///   precedes `*/*`.
+/// - The most specific range that matches an offer determines the weight of the offer: `text/csv` precedes `text/*`,
+///   and `text/*` precedes `*/*`.
 /// - The offer with the highest weight is chosen. Among offers with the same weight, the first offer is chosen.
 /// - Parameters of a range are ignored: `application/json; charset=utf-8` matches `application/json`. A range without
 ///   parameters has precedence over the same range with parameters.

@@ -2,7 +2,7 @@
 /// `q` is the weight (RFC 9110 §12.4.2).
 ///
 /// Malformed elements are skipped. The field contains preferences, so an error in one element does not invalidate the
-/// others.
+/// other elements.
 package struct WeightedElements {
     /// A name and its weight.
     package struct Element {
@@ -10,7 +10,7 @@ package struct WeightedElements {
         let name: UnsafeBufferPointer<UInt8>
         /// The weight in thousandths; 1000 without `q`.
         package let weight: Int
-        /// True if the element has parameters besides the weight.
+        /// True if the element has parameters other than the weight.
         package let hasParameters: Bool
 
         /// Returns true if the element's name equals `name`, ignoring case.

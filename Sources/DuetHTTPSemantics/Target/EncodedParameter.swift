@@ -3,7 +3,7 @@ struct EncodedParameter {
     /// The complete query. It comes from a `String`, so each part between ASCII characters is valid UTF-8.
     let bytes: UnsafeBufferPointer<UInt8>
     let name: Range<Int>
-    /// Empty if there is no equals sign.
+    /// The range of the value; empty if there is no equals sign.
     let value: Range<Int>
 
     func decoded() throws(QueryStringError) -> QueryString.Parameter {

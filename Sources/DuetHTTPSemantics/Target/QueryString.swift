@@ -39,7 +39,7 @@ package struct QueryString: Sendable, Hashable {
         self.parameters = try result.get()
     }
 
-    /// Parses a query like ``init(_:limit:)-(Substring,_)``. If the query is `nil`, there are no parameters.
+    /// Parses the query of a request target; see ``init(_:limit:)-(Substring,_)``. A `nil` query has no parameters.
     package init(_ query: String?, limit: Int = 100) throws(QueryStringError) {
         try self.init(Substring(query ?? ""), limit: limit)
     }

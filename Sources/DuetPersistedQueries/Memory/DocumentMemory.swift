@@ -9,10 +9,10 @@ struct DocumentMemory {
     final class Entry {
         let document: UTF8Text
         var usedAt: Int64
-        /// The last use that was written to the store or is pending.
+        /// The time of the last use that was written to the store, or whose write is pending.
         var touchedAt: Int64
-        /// The last time at which the store was known to contain a row; nil if the store is not known to contain the
-        /// document.
+        /// The last time at which a request to the store confirmed that the store contains the document; nil if none
+        /// did.
         var confirmedAt: Int64?
         /// True if the document was looked up after its registration.
         var isReused: Bool
@@ -35,7 +35,7 @@ struct DocumentMemory {
 
     /// The remaining work of a registration.
     enum Registration: Equatable {
-        /// None: the store contained the document a moment ago, or there is no store.
+        /// None: the store contained the document within the last second, or there is no store.
         case done
         /// Checking that the store still contains the document. Another process may have removed it.
         case confirm
@@ -58,7 +58,7 @@ struct DocumentMemory {
     /// True if the store has no room for all reused documents.
     private var storeIsInNeed = false
 
-    /// The estimated bytes of an entry in addition to the document's text, including its places in tables.
+    /// The estimated bytes of an entry in addition to the document's text, including its share of hash tables.
     private static let overhead = 320
     /// The limit of pending writes of each kind. It bounds the memory while the store does not respond.
     private static let maximumWork = 16_384
@@ -135,7 +135,7 @@ struct DocumentMemory {
         work.touches[hash] = now
     }
 
-    /// Adds a pending write of the last use of each reused document, if the store does not know this use.
+    /// Adds a pending write for each reused document whose last use was not written yet.
     private mutating func touchAll() {
         guard hasStore else { return }
         for (hash, entry) in entries.elements where entry.isReused && entry.usedAt > entry.touchedAt {
@@ -159,7 +159,8 @@ struct DocumentMemory {
         if work.unsaved.count < Self.maximumWork { work.unsaved.insert(hash) }
     }
 
-    /// Sets whether the store lacks room for all reused documents. If it does, uses are written more often.
+    /// Sets whether the store lacks room for all reused documents. If the store lacks room, uses are written more
+    /// often.
     mutating func heed(storeIsInNeed: Bool) {
         self.storeIsInNeed = storeIsInNeed
         if storeIsInNeed { touchAll() }
@@ -171,13 +172,13 @@ struct DocumentMemory {
         return Work(touches: work.touches)
     }
 
-    /// Removes and returns the documents that the store does not contain.
+    /// Removes and returns the pending writes of documents that the store does not contain.
     mutating func takeUnsaved() -> Work {
         defer { work.unsaved = [] }
         return Work(unsaved: work.unsaved)
     }
 
-    /// Adds work again that could not be written.
+    /// Adds failed writes to the pending writes again.
     mutating func putBack(_ rest: Work) {
         for hash in rest.unsaved where work.unsaved.count < Self.maximumWork { work.unsaved.insert(hash) }
         for (hash, usedAt) in rest.touches where work.touches.count < Self.maximumWork {

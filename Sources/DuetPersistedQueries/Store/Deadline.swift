@@ -1,10 +1,10 @@
 internal import DuetSQLDatabase
 internal import Synchronization
 
-/// Performs work with a time limit. Work that takes longer is cancelled, and the function returns without waiting for
+/// Performs work with a time limit. Work that takes longer is canceled, and the function returns without waiting for
 /// its end. Thus a database server that does not respond, even to the cancellation, does not block the caller.
 /// - Throws: The error of the work, `DatabaseError` with the code `timeout`, or `CancellationError` if the task is
-///   cancelled.
+///   canceled.
 func withDeadline<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

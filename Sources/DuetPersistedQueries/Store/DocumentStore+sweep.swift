@@ -3,8 +3,8 @@ internal import DuetSQLDatabase
 extension DocumentStore {
     /// The bounds of a sweep.
     struct Bounds: Sendable {
-        /// The latest expired time in milliseconds since 1970. A document with a last use at or before this time is
-        /// expired.
+        /// The time in milliseconds since 1970 that separates expired documents from other documents. A document whose
+        /// last use is at or before this time is expired.
         let expiry: Int64
         let rows: Int
         let bytes: Int
@@ -43,7 +43,7 @@ extension DocumentStore {
     /// Removes expired rows and rows that exceed the bounds. Rows without a lookup are removed first. Within each
     /// group, the least recently used rows are removed first. Rows with lookups can use four fifths of the store. If
     /// they exceed this share, the least recently used rows lose their status as reused rows. This is a segmented LRU:
-    /// any number of new documents does not evict documents that are used repeatedly.
+    /// even a large number of new documents does not evict documents that are used repeatedly.
     /// - Parameter usesAreTold: True if this process wrote all its uses to the store. If false, excess rows with
     ///   lookups are not removed.
     func sweep(_ bounds: Bounds, usesAreTold: Bool) async throws -> Sweep {
@@ -51,14 +51,14 @@ extension DocumentStore {
             let expired = try Self.candidates(
                 connection, "is_reused IN (0, 1) AND used_at <= :expiry", ["expiry": .integer(bounds.expiry)])
             var sweep = Sweep(expired: try Self.remove(expired, connection))
-            // If more rows can be expired, other rows do not have to be removed yet.
+            // If further expired rows may exist, the next transaction removes them before any other rows.
             sweep.isPartial = expired.count == Self.batch
             if sweep.isPartial { return sweep }
 
             let new = try Self.size(connection, isReused: false)
             let reused = try Self.size(connection, isReused: true)
             let room = Size(rows: bounds.rows - bounds.rows / 5, bytes: bounds.bytes - bounds.bytes / 5)
-            // Another process may have removed rows a moment ago.
+            // The thresholds are two percent below the limits, because another process may have just removed rows.
             sweep.isInNeed =
                 reused.rows > room.rows - bounds.rows / 50 || reused.bytes > room.bytes - bounds.bytes / 50
             sweep.needsUses = !usesAreTold && (reused.rows > room.rows || reused.bytes > room.bytes)

@@ -50,7 +50,7 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// Returns the last use of a document that the store knows; nil if the document has no row.
+    /// Returns the time of the last use in a document's row; nil if the document has no row.
     func lastUse(of hash: DocumentHash) async throws -> Int64? {
         try await read { connection in
             let rows = try connection.query(
@@ -59,8 +59,8 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// Writes a row. If the row exists, because another process wrote it first or because it is damaged, it gets the
-    /// text, and the later use of both.
+    /// Writes a row. If the row already exists, because another process wrote it first or because the row is damaged,
+    /// its text is replaced, and its last use becomes the later of the two times.
     func save(_ record: Record) async throws {
         try await write { connection in
             let conflict =

@@ -3,14 +3,15 @@ import DuetGraphQLHTTP
 
 /// The caching settings of responses. Each setting has a flag and an environment variable.
 package struct CachingSettings: Sendable {
-    /// The maximum age of a response in seconds, which limits the age in the schema; `nil` for no additional limit.
+    /// The upper limit of a response's `max-age` in seconds. The schema may specify a shorter age. `nil` for no limit.
     package var maximumAge: Int?
-    /// The maximum age in shared caches in seconds, where it replaces ``maximumAge`` (RFC 9111 §5.2.2.10).
+    /// The value of `s-maxage` in seconds, which shared caches use instead of `max-age` (RFC 9111 §5.2.2.10); `nil` to
+    /// omit it.
     package var sharedMaximumAge: Int?
     /// The number of seconds for which a cache may use a stale response while it revalidates the response (RFC 5861
     /// §3).
     package var staleWhileRevalidate: Int?
-    /// True if responses contain the names of the entities that they show, so that caches can purge them by entity.
+    /// True if the header fields of a response list its entities, so that caches can purge the response by entity.
     package var namesEntities = true
 
     package init() {}

@@ -2,8 +2,9 @@ import DuetResourceService
 import HTTPTypes
 
 extension HTTPFields {
-    /// Adds the entities of a response in the formats of caches: `Surrogate-Key` with spaces (Fastly, and the Varnish
-    /// configuration of this project), and `Cache-Tag` with commas (Cloudflare, Akamai and others).
+    /// Adds the names of a response's entities in the two formats that caches support: `Surrogate-Key`, separated by
+    /// spaces (Fastly, and the Varnish configuration of this project), and `Cache-Tag`, separated by commas
+    /// (Cloudflare, Akamai and others).
     mutating func add(_ tags: EntityTags) {
         guard !tags.names.isEmpty else { return }
         reserveCapacity(count + 2)

@@ -6,16 +6,17 @@ import HTTPTypes
 import HummingbirdCore
 import Synchronization
 
-/// A cache of validators for responses that clients have revalidated. An entry contains the tag of the response and the
-/// version of the database at the time of the response. While the version is current, a 304 requires neither a plan nor
-/// a statement.
+/// A cache of validators for responses that clients have revalidated. An entry contains the entity tag of the response
+/// and the version of the database at the time of the response. While the version is current, a 304 requires neither a
+/// plan nor a statement.
 final class Revalidator: Sendable {
     /// The validator of a response without its body.
     struct Validator: Sendable {
         let tag: EntityTag
         /// True if the body is long enough to be compressed.
         let isCompressible: Bool
-        /// The header fields of the response that a 304 repeats (RFC 9110 §15.4.5), and the fields for caches.
+        /// The header fields of the response that a 304 repeats (RFC 9110 §15.4.5), and the fields that list its
+        /// entities.
         let fields: HTTPFields
     }
 
@@ -33,10 +34,10 @@ final class Revalidator: Sendable {
         self.database = database
     }
 
-    /// Returns the conditional read of a request with `If-None-Match`; `nil` for all other requests, and if the
-    /// database does not report its version.
+    /// Returns the conditional read of a request with `If-None-Match`; `nil` for all other requests, for long targets,
+    /// and if the database does not report its version.
     ///
-    /// Call this method before the response is read. Data that is read later may be newer than the version, but never
+    /// Call this method before reading the data of the response. The data may then be newer than the version, but never
     /// older.
     /// - Parameter mediaType: The media type of the response.
     func read(_ request: Request, mediaType: String) -> ConditionalRead? {
@@ -69,12 +70,12 @@ final class Revalidator: Sendable {
 struct ConditionalRead: Sendable {
     fileprivate let key: UTF8Text
     fileprivate let version: DatabaseVersion
-    /// The validator of the response if it is cached, current, and equal to the client's response. A 304 then requires
-    /// no read.
+    /// The cached validator of the response if it is current and matches `If-None-Match`. The response is then a 304,
+    /// which requires no read.
     let current: Revalidator.Validator?
     fileprivate let revalidator: Revalidator
 
-    /// Caches the validator of the response, which was created after the conditional read.
+    /// Caches the validator of a response whose data was read after this value was created.
     func keep(_ validator: Revalidator.Validator) {
         revalidator.keep(validator, for: self)
     }

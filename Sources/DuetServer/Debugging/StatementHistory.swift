@@ -8,8 +8,8 @@ import Synchronization
 final class StatementHistory: Sendable {
     /// The maximum number of requests whose statements are stored.
     static let maximumRequests = 500
-    /// The maximum number of bytes of SQL per request. It is sufficient for a normal request, but not for all pieces of
-    /// a long export.
+    /// The maximum number of bytes of SQL per request. It is sufficient for a normal request, but not for all
+    /// statements of a long export.
     private static let maximumRequestSize = 64 << 10
 
     private let requests = Mutex(SegmentedLRU<String, StatementTrace>(maximumCount: maximumRequests))
@@ -25,8 +25,8 @@ final class StatementHistory: Sendable {
         }
     }
 
-    /// Returns the statements that a request has executed so far; `nil` for an unknown request. `count` exceeds the
-    /// length of the list if the list was cut.
+    /// Returns the statements that a request has executed so far; `nil` for an unknown request. `count` is larger than
+    /// the length of `statements` if the list was truncated.
     func document(of requestID: String) -> JSONValue? {
         guard let trace = requests.withLock({ $0.peek(requestID) }) else { return nil }
         return [

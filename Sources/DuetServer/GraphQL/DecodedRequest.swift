@@ -1,7 +1,8 @@
 import DuetGraphQL
 import DuetGraphQLHTTP
 
-/// A decoded request with the values that depend on it alone. It is a class, so that passing it on copies nothing.
+/// A decoded request with the values that depend on it alone. It is a class, so that passing it does not copy the
+/// values.
 final class DecodedRequest: Sendable {
     let request: GraphQLRequest
     /// The reference to the document.

@@ -6,8 +6,8 @@ import Synchronization
 
 /// A cache of decoded GET requests by their URL, so that repeated requests are not decoded again.
 final class DecodedRequestCache: Sendable {
-    /// The maximum length of a cached URL in bytes. Longer URLs contain a document. They are rare if clients send
-    /// hashes, and caching them would save little time for its memory.
+    /// The maximum length of a cached URL in bytes. Longer URLs usually contain a document. Such URLs are rare if
+    /// clients send hashes, and the saved time would not justify the memory.
     private static let longestAddress = 2_048
     private let requests = Mutex(SegmentedLRU<UTF8Text, DecodedRequest>(maximumCount: 2_000, maximumCost: 4 << 20))
 
@@ -33,8 +33,8 @@ final class DecodedRequestCache: Sendable {
         return decoded
     }
 
-    /// Returns the approximate number of bytes of a value excluding its texts. It is much larger than the texts for a
-    /// value with many small parts.
+    /// Returns the approximate memory of a value in bytes, excluding its strings. A value with many small parts
+    /// occupies much more memory than its strings.
     private static func overhead(_ value: JSONValue) -> Int {
         switch value {
         case .array(let elements): elements.reduce(64) { $0 + overhead($1) }

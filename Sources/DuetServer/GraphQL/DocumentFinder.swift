@@ -3,13 +3,14 @@ import DuetJSON
 import DuetPersistedDocuments
 import DuetPersistedQueries
 
-/// Finds the documents of requests: automatic persisted queries in Apollo's protocol, and persisted documents.
+/// Finds the documents of requests, including automatic persisted queries (Apollo's protocol) and persisted documents.
 struct DocumentFinder: Sendable {
     let queries: PersistedQueries
     let settings: PersistedQuerySettings
     let observe: ServerObserver
 
-    /// A document, and the hash under which to register it after validation.
+    /// The document of a request, and the hash under which it must be registered after its validation; `nil` if it must
+    /// not be registered.
     struct Found {
         let text: UTF8Text
         var registration: DocumentHash?
@@ -17,14 +18,14 @@ struct DocumentFinder: Sendable {
 
     /// Returns the document of a request. Nearly all documents are in memory. The method is inlined, so that the caller
     /// does not suspend and allocates no async frame in this case.
-    /// - Throws: The error for the client, for example that it must send the text.
+    /// - Throws: The error for the client, for example ``GraphQLRequestError/persistedQueryNotFound``.
     @inline(__always)
     func document(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
         if let known = try knownDocument(reference) { return known }
         return try await storedDocument(reference)
     }
 
-    /// Returns a document that ``knownDocument(_:)`` does not find.
+    /// Returns a document from the store, after ``knownDocument(_:)`` has not found it in memory.
     private func storedDocument(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
         guard case .hash(let hash) = reference, let text = await queries.storedDocument(hash) else {
             throw .persistedQueryNotFound
@@ -67,8 +68,8 @@ struct DocumentFinder: Sendable {
         settings.isExclusive ? .persistedQueryNotInList : .persistedQueryNotSupported
     }
 
-    /// Registers a document that parses, is valid and contains the requested operation. Later requests can refer to it
-    /// when this method returns.
+    /// Registers a document that parses, is valid and contains the requested operation. After this method returns,
+    /// requests can refer to the document by its hash.
     func register(_ found: Found) async {
         if let hash = found.registration { await queries.register(found.text, as: hash) }
     }

@@ -34,7 +34,7 @@ extension GraphQLRoutes {
     private static let response: OpenAPIOperation.Response = {
         var response = OpenAPIOperation.Response.own(
             "GraphQL",
-            "The response. With `application/json`, it also has this status if it contains errors and the request could be parsed.",
+            "The response. With `application/json`, the response to a well-formed request has this status even if it contains errors.",
             types + [("multipart/mixed", .textSchema), ("text/html", .textSchema)])
         response.headers.append("Server-Timing")
         return response

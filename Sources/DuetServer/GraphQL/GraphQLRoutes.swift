@@ -36,7 +36,7 @@ struct GraphQLRoutes: Sendable {
     /// - Parameters:
     ///   - queries: The documents that requests refer to by hash.
     ///   - explorer: The page for browsers.
-    /// - Throws: An error of the catalogue's schema.
+    /// - Throws: An error in the GraphQL schema of the catalogue.
     init(
         service: ResourceService, queries: PersistedQueries, settings: ServerSettings, explorer: WebPageRoutes,
         observe: @escaping ServerObserver
@@ -79,7 +79,7 @@ struct GraphQLRoutes: Sendable {
     /// The maximum size in bytes of a body that is decoded on the event loop.
     private static let shortBody = 16 << 10
 
-    /// A request that passes through the stages.
+    /// The state of a request that passes through the stages.
     private struct Call {
         let routed: RoutedRequest
         var timing = ServerTiming()
@@ -239,7 +239,8 @@ struct GraphQLRoutes: Sendable {
                 let document = try await documents.document(request.reference)
                 let operation = try await prepare(request, in: document, &call)
                 if document.registration != nil { await register(document, &call) }
-                // Caches purge the entities that mutations have changed. They do not store the response itself.
+                // The response lists the entities that mutations have changed, so that caches can purge them. Caches do
+                // not store the response to a batch, so the entities of queries are not listed.
                 let executed = try await style.execute(
                     operation, variables: request.variables, extensions: extensions(for: request, operation),
                     namesEntities: settings.caching.namesEntities && operation.definition.operation == .mutation,
@@ -266,7 +267,7 @@ struct GraphQLRoutes: Sendable {
     }
 
     /// Returns `extensions.plan` if the client requests it and the settings allow it. Invalid variables have no plan.
-    /// Executing the operation reports their errors.
+    /// The execution of the operation reports their errors.
     private func extensions(for request: DecodedRequest, _ operation: PreparedOperation<any Sendable>) -> ObjectValue {
         guard settings.graphQL.isDebugging, request.request.extensions["plan"] == .bool(true),
             let plan = try? operation.planDescription(variables: request.variables)
@@ -274,21 +275,21 @@ struct GraphQLRoutes: Sendable {
         return ["plan": .string(plan)]
     }
 
-    /// Returns the response to an executed operation in one piece.
+    /// Returns the response to an executed operation as one part.
     private func respond(
         _ response: consuming GraphQLResponse, _ cost: Answer.Cost, _ tags: EntityTags, _ isMutation: Bool,
         _ call: consuming Call
     ) throws -> Response {
         call.timing.endSQL(cost)
-        // No cache stores a response with errors, so it names no entities. A mutation always names the entities that it
-        // has changed.
+        // No cache stores a response with errors, so the response does not list its entities. A mutation always names
+        // the entities that it has changed.
         var fields: HTTPFields = [:]
         if isMutation || response.errors.isEmpty { fields.add(tags) }
         return try respond(response, call, headers: fields)
     }
 
     /// Returns a response.
-    /// - Parameter refusal: The reason of a rejected request. Its status and fields override those of the response.
+    /// - Parameter refusal: The error of a rejected request. Its status overrides the status of the response.
     private func respond(
         _ response: consuming GraphQLResponse, _ call: consuming Call, headers: consuming HTTPFields = [:],
         refusal: GraphQLRequestError? = nil
@@ -339,8 +340,8 @@ struct GraphQLRoutes: Sendable {
 }
 
 extension PlannedOperation {
-    /// True for a query of one service field with up to a few hundred nested fields, which one short read may answer.
-    /// All other operations take longer, such as introspection.
+    /// True if one short read may be sufficient to execute the operation: a query with one root field of the service
+    /// and at most a few hundred nested fields. All other operations take longer, such as introspection.
     fileprivate var mayBeShort: Bool {
         guard estimatedBytes <= 256 << 10, definition.operation == .query,
             definition.selectionSet.selections.count == 1,

@@ -1,7 +1,7 @@
 import Logging
 
-/// The metadata of a log event, merged from the logger, its metadata provider and the event. Later sources override
-/// earlier ones.
+/// The metadata of a log event, merged from the logger, its metadata provider and the event. A later source overrides
+/// the earlier sources.
 enum LogMetadata {
     typealias Member = (key: String, value: Logger.MetadataValue)
 
@@ -25,7 +25,8 @@ enum LogMetadata {
         metadata.count < 2 ? Array(metadata) : metadata.sorted { $0.key < $1.key }
     }
 
-    /// Adds the members with new names. There are few members, so a linear search is faster than hashing.
+    /// Adds the members whose names are not in the list yet. There are few members, so a linear search is faster than
+    /// hashing.
     private static func add(_ metadata: Logger.Metadata, to members: inout [Member]) {
         let present = members.count
         members.reserveCapacity(present + metadata.count)

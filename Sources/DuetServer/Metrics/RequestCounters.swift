@@ -3,7 +3,7 @@ import PrometheusMetrics
 
 /// The counters of requests by style, method and status.
 struct RequestCounters: Sendable {
-    /// The methods with their own label. All other methods share the label `other`, because clients can send any name.
+    /// The methods with a separate label. All other methods share the label `other`, because clients can send any name.
     private static let methods: [HTTPRequest.Method] = [.get, .post, .head, .put, .patch, .delete, .options]
     private static let statuses = 100..<600
 

@@ -2,8 +2,9 @@ import HTTPTypes
 import HummingbirdCore
 import Synchronization
 
-/// A request from its head to its end. Each request is observed exactly once, regardless of its path. The context is
-/// passed to the handlers by value, and this reference returns the style of the route.
+/// The progress of a request from its head to the end of its response. The end of each request is reported to the
+/// observer exactly once, even if no response was sent. The request context is passed to handlers by value. This
+/// reference returns the style of the route to the responder.
 final class RequestProgress: Sendable {
     let requestID: String
     private let start = ServerTiming.now
@@ -28,7 +29,7 @@ final class RequestProgress: Sendable {
         routed.store(style, ordering: .relaxed)
     }
 
-    /// Records bytes of the body that are passed to the connection.
+    /// Adds to the number of body bytes that were passed to the connection.
     func send(bytes count: Int) {
         bytes.wrappingAdd(count, ordering: .relaxed)
     }

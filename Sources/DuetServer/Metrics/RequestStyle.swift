@@ -1,9 +1,9 @@
 import DuetSQLDatabase
 import Synchronization
 
-/// The style of a request according to its route. Metrics have it as a label.
+/// The style of a request according to its route. It is a label of the metrics.
 enum RequestStyle: UInt8, CaseIterable, AtomicRepresentable {
-    /// Neither style: health, documents, and unknown paths.
+    /// Neither style: health checks, documents of the API, and unknown paths.
     case other
     case rest
     case graphQL

@@ -3,7 +3,7 @@ import DuetResourceService
 import DuetSQLDatabase
 import PrometheusMetrics
 
-/// The metrics that are read when the metrics are collected.
+/// The metrics whose values are read when a client requests the metrics.
 extension ServerMetrics {
     func read(_ database: Database) {
         factory.gauge(

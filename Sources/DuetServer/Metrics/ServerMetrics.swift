@@ -4,7 +4,8 @@ import HTTPSemantics
 import HTTPTypes
 import PrometheusMetrics
 
-/// The metrics of observations, which `docs/metrics.md` lists. They are created once, and counting acquires no lock.
+/// The metrics that count observations; `docs/metrics.md` lists them. They are created once, and counting acquires no
+/// lock.
 final class ServerMetrics: Sendable {
     let factory: PrometheusMetricsFactory
     private let requests: RequestCounters
@@ -26,7 +27,7 @@ final class ServerMetrics: Sendable {
     private let persistedQueries: PersistedQueryMetrics
 
     /// The metrics with a style label, indexed by the style's raw value. It is a class, so that a lookup retains one
-    /// reference instead of five.
+    /// reference instead of six.
     private final class Style: Sendable {
         let requestDuration: Timer
         let bodyBytes: Counter

@@ -4,7 +4,8 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 
 extension OpenAPIDocument {
-    /// Returns the description of the whole API: sections of `Resources`, with names of the catalogue as examples.
+    /// Returns the description of the whole API: the sections in the folder `Resources`, with names from the catalogue
+    /// as examples.
     static func description(of catalogue: Catalogue, _ dates: DateEncoding) -> String {
         let examples = ExampleRequests(catalogue)
         let relations = examples.relations

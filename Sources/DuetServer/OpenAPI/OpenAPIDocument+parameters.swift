@@ -7,14 +7,14 @@ extension OpenAPIDocument {
         "type": "string", "pattern": "^[A-Za-z0-9._~:/+=-]{1,128}$",
     ]
 
-    /// The parameter of every path.
+    /// The parameter that every path has.
     static let requestID = OpenAPIOperation.Parameter(
         "RequestID",
         [
             "name": "X-Request-ID", "in": "header",
             "description": """
-            An identifier for the logs: 1 to 128 letters, digits and `._~:/+=-`. The response contains it. The server \
-            generates one if it is absent or invalid.
+            An identifier for the logs: 1 to 128 letters, digits and `._~:/+=-`. The response contains it. If it \
+            is absent or invalid, the server generates an identifier.
             """, "schema": identifierPattern, "example": "5f2c1a9e4b7d4c0d",
         ])
 
@@ -25,8 +25,8 @@ extension OpenAPIDocument {
             [
                 "name": "api", "in": "query", "allowEmptyValue": true,
                 "description": """
-                Without a value: the page that lists the routes (`text/html`). It must be the only parameter. With \
-                another parameter, twice, or with a value, it is an unknown parameter (400, `unknown-parameter`).
+                Requests the page that lists the routes (`text/html`). The parameter must have no value and must be the \
+                only parameter; otherwise it is an unknown parameter (400, `unknown-parameter`).
                 """, "schema": ["type": "string", "maxLength": 0],
             ]),
         "query": graphQL("query", "The document."),

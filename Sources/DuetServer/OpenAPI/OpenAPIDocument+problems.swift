@@ -21,7 +21,8 @@ extension OpenAPIDocument {
         for status in Set(types.filter { codes.contains($0.code) }.map(\.status.code)).sorted() {
             guard !responses.contains(where: { $0.status == String(status) }) else { continue }
             let sameStatus = types.filter { $0.status.code == status }
-            // Each resource has its own type for a row that does not exist. Other types share a response.
+            // Each resource has a separate problem type for a row that does not exist, so a 404 lists only the types of
+            // its operation. For each other status, all operations share one response.
             responses.append(
                 Self.response(to: status == 404 ? sameStatus.filter { codes.contains($0.code) } : sameStatus))
         }
@@ -110,6 +111,6 @@ extension String {
 }
 
 extension ProblemType {
-    /// The code in the service.
+    /// The code as a code of the service.
     var serviceCode: ServiceError.Code { ServiceError.Code(rawValue: code) }
 }

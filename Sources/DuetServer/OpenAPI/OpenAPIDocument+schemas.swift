@@ -7,7 +7,7 @@ extension OpenAPIDocument {
     static func schemas(_ catalogue: Catalogue) -> JSONObject {
         JSONObject([
             "GraphQLRequest": object(
-                "A request of GraphQL over HTTP. Other members are ignored, and null is the same as absent.",
+                "A request of GraphQL over HTTP. Other members are ignored. Null is equivalent to an absent member.",
                 [
                     "query": text("The document; absent if the request contains its identifier."),
                     "documentId": [
@@ -68,9 +68,9 @@ extension OpenAPIDocument {
                     "rows": number("The number of rows that were read."),
                     "milliseconds": [
                         "type": "number", "format": "double", "minimum": 0,
-                        "description": "The time from its start to its last row, including the encoding of rows.",
+                        "description": "The time from the start to the last row, including the encoding of the rows.",
                     ],
-                    "failed": ["type": "boolean", "description": "True if it failed."],
+                    "failed": ["type": "boolean", "description": "True if the statement failed."],
                 ], required: ["sql", "parameters", "rows", "milliseconds", "failed"]),
             "ProblemCode": [
                 "type": "string", "description": "A kind of problem. `/problems` describes them.",

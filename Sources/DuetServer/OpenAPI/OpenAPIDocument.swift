@@ -51,7 +51,7 @@ package final class OpenAPIDocument: Sendable {
             let started =
                 task
                 ?? Task.detached {
-                    // All intermediate values have been freed at this point.
+                    // The deferred call runs after all intermediate values have been freed.
                     defer { FreeMemory.giveBack() }
                     return try print()
                 }
@@ -65,7 +65,8 @@ package final class OpenAPIDocument: Sendable {
 
     private var document: JSONObject {
         let described = operations
-        // The key of a resource has the same description in the paths of the server's own routes.
+        // If the path of one of the server's own routes contains the key of a resource, the key has the same
+        // description as in the REST paths.
         let keys = Dictionary(
             described.flatMap(\.pathParameters).map { ($0.value["name"], $0) }, uniquingKeysWith: { first, _ in first })
         let operations = described.map { operation in
@@ -96,7 +97,7 @@ package final class OpenAPIDocument: Sendable {
     private var operations: [OpenAPIOperation] {
         var taken: Set<String> = []
         var operations: [Int: OpenAPIOperation] = [:]
-        // Operations on related rows are last, because they have an alternative identifier.
+        // Operations on related rows are processed last, because they have an alternative identifier.
         let ordered = routes.enumerated().sorted {
             ($0.element.isRelated ? 1 : 0, $0.offset) < ($1.element.isRelated ? 1 : 0, $1.offset)
         }
@@ -146,7 +147,7 @@ package final class OpenAPIDocument: Sendable {
 }
 
 extension Route {
-    /// True for the related rows of a row.
+    /// True if the operation concerns the related rows of a row.
     fileprivate var isRelated: Bool {
         guard case .resource(let operation)? = contract else { return false }
         switch operation.rows {

@@ -18,9 +18,9 @@ enum RouteContract: Sendable {
         let description: String?
         /// The body of the request.
         let body: JSONValue?
-        /// The responses that are not problems, and problems in another format.
+        /// The responses other than problem documents: successes, and errors in another format.
         let responses: [OpenAPIOperation.Response]
-        /// The types of problems in addition to the general types.
+        /// The problem types of this route, in addition to those that every route has.
         let problems: [ProblemType]
     }
 
@@ -43,7 +43,7 @@ enum RouteContract: Sendable {
         var description: String?
 
         static let graphQL = Tag(
-            name: "GraphQL", description: "The same data by GraphQL. The schema is at `/schema.graphql`.")
+            name: "GraphQL", description: "The same data over GraphQL. The schema is at `/schema.graphql`.")
         static let problems = Tag(name: "Problems", description: "The types of problems.")
         static let service = Tag(name: "Service", description: "The state of the server, its pages and this document.")
         /// The tags of the server's own routes.

@@ -8,12 +8,12 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// A problem in the form that clients see (RFC 9457). It reveals no internal details.
+/// A problem that ends a request with an error response (RFC 9457). The response reveals no internal details.
 struct Problem: Error, Sendable {
     var type: ProblemType
     /// A description of this occurrence, and what to do.
     var detail: String
-    /// Additional members in their order.
+    /// The additional members of the document, in order.
     var members: [(name: String, value: JSONValue)] = []
     /// Additional header fields, such as `Allow`.
     var fields: HTTPFields = [:]
@@ -55,14 +55,14 @@ struct Problem: Error, Sendable {
         }
     }
 
-    /// Returns the document.
+    /// Returns the problem document as JSON.
     func body(requestID: String?) -> ByteBuffer {
         var writer = JSONWriter(capacity: 512)
         writer.write(.object(document(requestID: requestID)))
         return writer.buffer
     }
 
-    /// Returns the members of the document.
+    /// Returns the members of the problem document.
     func document(requestID: String?) -> JSONObject {
         var object = JSONObject()
         object["type"] = .string("/problems/\(type.code)")
@@ -75,7 +75,7 @@ struct Problem: Error, Sendable {
         return object
     }
 
-    /// Returns the document as a response, which no cache stores.
+    /// Returns the response with the problem document, which no cache stores.
     func response(requestID: String) -> Response {
         var headers = fields
         headers[.contentType] = "application/problem+json"

@@ -8,7 +8,7 @@ package struct ProblemType: Sendable, Hashable {
     package let status: HTTPResponse.Status
     /// The title, which is the same for each problem of the type.
     package let title: String
-    /// When the problem occurs, and what to do.
+    /// A text that says when the problem occurs, and what the client can do.
     package let explanation: String
     /// The number of seconds after which a retry may succeed.
     package let retryAfter: Int?
@@ -140,14 +140,14 @@ package struct ProblemType: Sendable, Hashable {
         return general[..<index] + catalogue.nounsOfItems.map { unknown($0) } + general[index...]
     }
 
-    /// Returns the type of a row that does not exist.
+    /// Returns the problem type for a row that does not exist.
     private static func unknown(_ noun: String) -> ProblemType {
         ProblemType(
             ServiceError.Code.unknown(noun).rawValue, .notFound, "Unknown \(noun)", "There is no \(noun) with this key."
         )
     }
 
-    /// Returns the type of a service error.
+    /// Returns the problem type for the code of a service error.
     static func of(_ code: ServiceError.Code) -> ProblemType {
         if let type = general.first(where: { $0.code == code.rawValue }) { return type }
         return code.missingNoun.map { unknown($0) } ?? internalError

@@ -23,7 +23,7 @@ extension RowFormat {
         Negotiation(formats.map { ($0.mediaType, $0) })
     }
 
-    /// The content of a response, distinguished by the formats that can represent it.
+    /// The kind of a response's content, which determines the formats that can represent it.
     enum Content {
         case object
         case list

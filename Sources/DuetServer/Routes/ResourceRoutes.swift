@@ -61,8 +61,8 @@ struct ResourceRoutes: Sendable {
         let plan = try style.plan(operation, path, routed.rawQuery, format) { try query ?? routed.query() }
         timing.endPlan()
 
-        // Answer and respond. The duration of a stream's statements, and their number with details, are known only
-        // after the last row.
+        // Answer and respond. A stream has no SQL timing, because the duration of its statements is known only after
+        // the last row.
         if plan.isUnbounded {
             let pieces = try await service.stream(plan, format)
             return timing.finish(builder.streamed(pieces, mediaType: format.mediaType, for: request))
@@ -81,7 +81,7 @@ struct ResourceRoutes: Sendable {
                 tag: operation.guardsWrites ? .digest : .content, read: conditional))
     }
 
-    /// Returns the link to the same list after the cursor (RFC 8288).
+    /// Returns the link to the page of the list that begins after the cursor (RFC 8288).
     private static func link(_ cursor: String, _ routed: RoutedRequest) -> String {
         let others = (routed.rawQuery ?? "").split(separator: "&").filter { part in
             (try? QueryString(part).parameters.first?.name) != "after"
@@ -138,7 +138,7 @@ struct ResourceRoutes: Sendable {
                 status: answer.outcome.isNew ? .created : .ok, headers: fields, tag: .digest))
     }
 
-    /// Returns the path of a new row, or of the whole list if a new related row has no path.
+    /// Returns the path of a new row. For a new related row without a path, returns the path of its list.
     private static func path(
         of outcome: WriteOutcome, _ operation: RESTOperation, _ path: RESTStyle.Path
     ) -> String {

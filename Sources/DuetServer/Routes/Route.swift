@@ -20,7 +20,7 @@ struct Route: Sendable {
     /// The query parameters for the documentation page.
     private(set) var parameters: [String]
     private(set) var handler: Handler
-    /// The style label of its requests in the metrics.
+    /// The style label of the route's requests in the metrics.
     private(set) var style = RequestStyle.other
     /// True if `Accept` determines the media type of the response, or causes a 406.
     private(set) var negotiatesType = false
@@ -28,7 +28,8 @@ struct Route: Sendable {
     private(set) var staysOnEventLoop = false
     /// The names of the path parameters whose values are whole numbers.
     private(set) var integerParameters: Set<String> = []
-    /// The remaining parts of the description in the OpenAPI document.
+    /// The parts of the OpenAPI description that the properties above do not contain; `nil` for a route that the
+    /// OpenAPI document omits.
     private(set) var contract: RouteContract?
 
     init(
@@ -109,7 +110,8 @@ struct RoutedRequest: Sendable {
     let request: Request
     let context: DuetRequestContext
 
-    /// Returns the encoded path segment for parameters such as `orderId,productId`.
+    /// Returns the encoded path segment of a parameter, or of several parameters in one segment, such as
+    /// `orderId,productId`.
     func segment(_ parameters: String) -> String { context.parameters.get(parameters) ?? "" }
 
     /// The decoded value of a path parameter (RFC 3986 §6.2.2.2), or the encoded value if it does not decode.

@@ -31,7 +31,7 @@ package struct RouteTable: Sendable {
     ///   - tasks: The source of the tasks of the page at `/`.
     ///   - queries: The documents that requests refer to by hash.
     ///   - metrics: The metrics of `/metrics`, to which the gauges of caches are added.
-    ///   - observe: Receives the failures that a response does not show.
+    ///   - observe: Receives the failures whose details are not part of a response.
     init(
         service: ResourceService, tasks: TaskSource, queries: PersistedQueries, settings: ServerSettings,
         metrics: ServerMetrics,
@@ -56,7 +56,8 @@ package struct RouteTable: Sendable {
         metrics.read(overHTTP.operations)
         metrics.read(queries)
         let graphQL = overHTTP.routes.map { $0.measured(as: .graphQL).negotiatingType() }
-        // The page lists all routes, including its own. So the routes are created twice: to be listed and to be served.
+        // The page lists all routes, including the route of the page. Therefore the service routes are created twice: a
+        // draft for the list, and then the routes that serve the completed page.
         let history = settings.keepsStatements ? StatementHistory() : nil
         func serviceRoutes(_ page: DocumentationPage, _ openAPI: OpenAPIDocument) -> ServiceRoutes {
             ServiceRoutes(
@@ -79,7 +80,7 @@ package struct RouteTable: Sendable {
         routes = styles.map { history?.keepingStatements(of: $0) ?? $0 } + pages + own.routes
     }
 
-    /// Returns the path for the router. The parameters of a key in one segment are one parameter,
+    /// Returns the path for the router. Several parameters in one segment become one parameter of the router:
     /// `{orderId,productId}`.
     private static func routerPath(_ path: String) -> RouterPath { RouterPath(path.replacing("},{", with: ",")) }
 
@@ -88,7 +89,8 @@ package struct RouteTable: Sendable {
         routes.map { ($0.method.rawValue, $0.path) }
     }
 
-    /// Returns a copy of the route of a collection that shows the page for `?api`.
+    /// Returns the route unchanged, or for a collection a copy that responds to `?api` with the page that lists the
+    /// routes.
     private static func documented(_ route: Route, by service: ServiceRoutes) -> Route {
         guard route.method == .get, !route.path.contains("{") else { return route }
         return route.taking("api").handled { routed, handler in
@@ -103,7 +105,7 @@ package struct RouteTable: Sendable {
         .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
     ]
 
-    /// The value of `Allow` with the methods that any path supports.
+    /// The value of `Allow` with all methods that at least one path supports.
     static let allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 
     /// The canonical paths of the routes.
@@ -122,7 +124,8 @@ package struct RouteTable: Sendable {
             members: [("allowed", .array(codings.map { .string($0) }))])
     }
 
-    /// Returns the router of all paths. It handles their methods, HEAD with GET, OPTIONS, and 405 for other methods.
+    /// Returns the router of all paths. For each path it handles the methods of its routes, `HEAD` by the handler of
+    /// `GET`, and `OPTIONS`, and responds to all other methods with 405.
     func router() -> Router<DuetRequestContext> {
         let router = Router(context: DuetRequestContext.self)
         // The order of the table is retained, because the router compares a path with its routes sequentially. The

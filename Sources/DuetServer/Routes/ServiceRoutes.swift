@@ -17,7 +17,7 @@ struct ServiceRoutes: Sendable {
     let comparison: WebPageRoutes
     let openAPI: OpenAPIDocument
     let metrics: PrometheusMetricsFactory
-    /// The stored statements; nil if they are not stored.
+    /// The statements of the latest requests; `nil` if the server does not store statements.
     let history: StatementHistory?
     /// The GraphQL schema.
     let sdl: String
@@ -62,8 +62,8 @@ struct ServiceRoutes: Sendable {
                 .own(
                     "getMetrics", .service,
                     description: """
-                        Requests and statements of each style, the connections, the caches and the process. It is \
-                        meant for the operator: a proxy should not forward this path.
+                        Metrics of the requests and statements of each style, the connections, the caches and the \
+                        process. They are for the operator: a proxy should not forward this path.
                         """,
                     .own(
                         "Metrics", "All series, in version 0.0.4 of the text format.", [("text/plain", .textSchema)],
@@ -76,9 +76,9 @@ struct ServiceRoutes: Sendable {
                     description: """
                         For debugging. A server started with `--debug-statements` (`DUET_DEBUG_STATEMENTS=true`) \
                         stores the statements of the last \(StatementHistory.maximumRequests) requests to REST and \
-                        GraphQL, without bound values, under the `X-Request-ID` of the response. They are the statements that \
-                        `Server-Timing` counts. Any other server responds with 404. Do not use it on a public server: \
-                        any client with an identifier receives the statements.
+                        GraphQL, without bound values, under the `X-Request-ID` of the response. `Server-Timing` counts the same \
+                        statements. A server without this option responds with 404. Do not use the option on a public \
+                        server: any client that knows an identifier receives the statements.
                         """,
                     .own(
                         "Statements", "The statements.", [("application/json", .schema("Statements"))],
@@ -148,8 +148,9 @@ struct ServiceRoutes: Sendable {
 
     private enum RootPage { case routes, comparison }
 
-    /// Both pages are HTML. A browser names that type and receives the comparison. A client that accepts any type, such
-    /// as curl, receives the routes, because their offer is first. Its type, `text/plain`, is the type of neither page.
+    /// The negotiation at `/`. Both pages are HTML. A browser lists `text/html` in `Accept` and receives the
+    /// comparison. A client that accepts any type, such as curl, receives the routes, because their offer is first. The
+    /// type of that offer, `text/plain`, only distinguishes the two offers.
     private static let root = MediaTypeNegotiation<RootPage>([("text/plain", .routes), ("text/html", .comparison)])
 
     /// Returns the page that lists the routes, at `/` and at each collection with `?api`.

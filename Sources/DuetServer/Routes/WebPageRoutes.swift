@@ -13,8 +13,8 @@ struct WebPageRoutes: Sendable {
     var data: [String: @Sendable () async throws -> ByteBuffer] = [:]
 
     /// The content security policy of every page. Scripts, styles and requests are limited to this origin, images to
-    /// this origin and data URLs, and no page may be in a frame. So a page can show the response of any server, but
-    /// never executes it.
+    /// this origin and data URLs, and no page may be in a frame. Therefore a page can display the response of any
+    /// server, but never executes a script in it.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -39,7 +39,7 @@ package struct DuetResponder: HTTPResponder {
             try checkHost(request)
             response = try await answer(request, context)
         } catch let error as RequestAborted {
-            // The connection has already responded, so this error is dropped.
+            // The connection has already sent a response. The handler of the connection drops this error.
             throw error
         } catch {
             let problem = Problem(error)
@@ -76,8 +76,8 @@ package struct DuetResponder: HTTPResponder {
             members: [("allowed", .array(allowed.sorted().map { .string($0) }))])
     }
 
-    /// Wraps a streamed body, so that the request ends with it, successfully or not. After the head, the server can
-    /// only report a failure to the client by closing the connection, so the log contains the error.
+    /// Wraps a streamed body, so that the request ends when the body ends, successfully or not. After the head, the
+    /// server can only report a failure to the client by closing the connection, so the log contains the error.
     private func observed(
         _ body: ResponseBody, of request: Request, _ status: HTTPResponse.Status, _ progress: RequestProgress
     ) -> ResponseBody {
@@ -99,7 +99,8 @@ package struct DuetResponder: HTTPResponder {
         }
     }
 
-    /// Returns the header fields of the response without its content. An unknown length remains unknown.
+    /// Returns the header fields of the response without its content. If the length is unknown, the response has no
+    /// `Content-Length`.
     private static func headOnly(_ response: Response) -> Response {
         guard response.body.contentLength == nil else { return response.createHeadResponse() }
         return Response(
@@ -108,18 +109,18 @@ package struct DuetResponder: HTTPResponder {
 
     private func answer(_ request: Request, _ context: DuetRequestContext) async throws -> Response {
         if let location = canonicalPaths.redirection(of: request.uri.string) {
-            // Caches must not store it, because a path has an unlimited number of spellings.
+            // Caches must not store the redirection, because a path has an unlimited number of spellings.
             return Response(status: .permanentRedirect, headers: [.location: location, .cacheControl: "no-store"])
         }
         let response = try await router.respond(to: request, context: context)
         // A 404 of a handler has content. A 404 without content comes from the router: the path or its method is
         // unknown.
         guard response.status == .notFound, response.headers[.contentType] == nil else { return response }
-        // The target is the whole server (RFC 9110 §9.3.7).
+        // `OPTIONS *` refers to the whole server (RFC 9110 §9.3.7).
         if request.method == .options, request.head.path == "*" {
             return Response(status: .noContent, headers: [.allow: RouteTable.allMethods, .cacheControl: "no-store"])
         }
-        // An unknown method of a known path is also a 405.
+        // An unknown method on an existing path is also a 405. `OPTIONS` determines whether the path exists.
         var head = request.head
         head.method = .options
         let options = Request(head: head, body: RequestBody(buffer: ByteBuffer()))

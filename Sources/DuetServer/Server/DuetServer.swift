@@ -14,13 +14,13 @@ import ServiceLifecycle
 /// The HTTP server of a ``ResourceService``. A request passes the following types, which `docs/walk.md` describes file
 /// by file:
 ///
-/// 1. `LimitedHTTP1Channel` receives it within time and size limits.
+/// 1. `LimitedHTTP1Channel` receives the request within time and size limits.
 /// 2. ``DuetResponder`` assigns an identifier, redirects other spellings of its path, and converts every error to a
 ///    problem.
 /// 3. Hummingbird's router finds its route in the ``RouteTable``.
 /// 4. ``ResourceRoutes`` or ``GraphQLRoutes`` perform four stages and measure their time: parse → plan → answer →
-///    respond. `RESTStyle` or `GraphQLStyle` creates its question, `ResourceService` plans and answers it, and
-///    ``ResponseBuilder`` creates the response.
+///    respond. `RESTStyle` or `GraphQLStyle` converts the request to a `Question`, which is the same type for both
+///    styles. `ResourceService` plans and answers the question, and ``ResponseBuilder`` creates the response.
 package struct DuetServer: Service {
     /// The version of the program and of its API. The OpenAPI document and the changelog contain the same version.
     package static let version = "0.1.0"
@@ -57,7 +57,8 @@ package struct DuetServer: Service {
         self.responder = responder
         channel = LimitedHTTP1Channel(
             limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
-            // All requests of a turn arrive before its first read begins.
+            // All requests of an event loop's turn have arrived before the turn's first read begins, so one snapshot is
+            // current for all of them.
             answering: { [database = service.database] in database.withSharedSnapshot($0) },
             respond: { request, channel in
                 let context = DuetRequestContext(source: .init(channel: channel, logger: logger))
@@ -124,7 +125,7 @@ package struct DuetServer: Service {
                 Problem(.headerFieldsTooLarge, "the header has too many fields, or the fields are too long")
             case .unknownMethod:
                 Problem(.notImplemented, "this method is not supported; OPTIONS * lists the supported methods")
-            case .unsupportedTransferCoding: Problem(.notImplemented, "the only transfer coding is chunked")
+            case .unsupportedTransferCoding: Problem(.notImplemented, "the only supported transfer coding is chunked")
             }
         let requestID = RequestIdentifier.new()
         var fields: HTTPFields = [:]

@@ -5,8 +5,8 @@ import DuetResourceService
 package struct GraphQLSettings: Sendable {
     /// The limits of one operation.
     package var limits = OperationLimits()
-    /// The maximum cost of an operation. If it is nil, the description's maximum applies, or the cost in ``limits`` if
-    /// the description has none.
+    /// The maximum cost of an operation. If it is `nil`, the maximum in the description of the API applies. If the
+    /// description has no maximum, the cost in ``limits`` applies.
     package var maximumCost: Int?
     /// The limits of a document.
     package var parserLimits = ParserLimits(sourceBytes: 256 << 10, tokens: 20_000, depth: 100)
@@ -14,7 +14,7 @@ package struct GraphQLSettings: Sendable {
     package var isIntrospectionEnabled = true
     /// The maximum number of requests in one body; 0 to disable batches.
     package var maximumBatchSize = 0
-    /// True if a request may request its plan in `extensions.plan`.
+    /// True if a client may request the plan of an operation by `extensions.plan`.
     package var isDebugging = false
 
     /// The settings of persisted queries.

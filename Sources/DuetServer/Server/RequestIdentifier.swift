@@ -3,7 +3,7 @@ import HTTPSemantics
 import HTTPTypes
 import Synchronization
 
-// Each name is a token, so none of the initializers returns `nil`. Any response of the server verifies this.
+// Each name is a token (RFC 9110 §5.1), so none of the initializers returns `nil`.
 // swift-format-ignore: NeverForceUnwrap
 extension HTTPField.Name {
     static let requestID = HTTPField.Name("X-Request-ID")!

@@ -6,7 +6,8 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Creates the response to a request from a body: entity tag, 304, compression, and common header fields.
+/// Creates the response to a request from a body. It computes the entity tag, evaluates the preconditions of reads,
+/// compresses the body, and sets the header fields that describe the content.
 struct ResponseBuilder: Sendable {
     private let settings: ServerSettings
     private let encoders: GzipEncoderPool
@@ -16,7 +17,7 @@ struct ResponseBuilder: Sendable {
         encoders = GzipEncoderPool(level: settings.compressionLevel)
     }
 
-    /// The minimum size of a compressed body in bytes. Compressing a smaller body saves too little.
+    /// The minimum size in bytes of a body that is compressed. Compressing a smaller body saves too little.
     private static let smallestCompressed = 1024
 
     /// The number of header fields of most responses, including the fields that are added later.
@@ -29,7 +30,8 @@ struct ResponseBuilder: Sendable {
 
     // MARK: Responses
 
-    /// Returns the 304 for a cached and current validator. It equals the 304 of a new response.
+    /// Returns the 304 for a cached and current validator. It equals the 304 that
+    /// ``whole(_:mediaType:for:status:cacheControl:headers:tag:read:)`` returns.
     func notModified(_ known: Revalidator.Validator, for request: Request) -> Response {
         var fields = known.fields
         let coding = Self.coding(for: request, isCompressible: known.isCompressible)
@@ -37,16 +39,17 @@ struct ResponseBuilder: Sendable {
         return Response(status: .notModified, headers: fields)
     }
 
-    /// Returns the content coding of a representation. The router has rejected requests that accept none.
+    /// Returns the content coding of a representation. The router has already rejected requests that accept no
+    /// supported coding.
     private static func coding(for request: Request, isCompressible: Bool) -> ContentCoding {
         ContentCoding.preferred(for: request.headers, savesBytes: isCompressible) ?? .identity
     }
 
     /// The hash function of the entity tag.
     enum TagHash: Sendable {
-        /// A fast hash, for representations that do not guard writes.
+        /// A fast hash, for representations that writes do not refer to in `If-Match`.
         case content
-        /// The digest that `If-Match` of writes is compared with.
+        /// A digest that resists collisions, for representations that writes can refer to in `If-Match`.
         case digest
     }
 

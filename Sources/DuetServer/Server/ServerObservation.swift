@@ -12,11 +12,11 @@ package import PrometheusMetrics
 enum ServerObservation: Sendable {
     /// The head of a request has arrived.
     case requestBegan
-    /// The response to a request is complete; a streamed body has been sent. `bytes` is the size of the body.
+    /// The response to a request is complete, including a streamed body. `bytes` is the size of the body.
     case request(
         id: String, style: RequestStyle, method: HTTPRequest.Method, target: String, status: Int, bytes: Int,
         nanoseconds: UInt64)
-    /// A request that has begun receives no response.
+    /// A request ended without a response.
     case requestAbandoned(id: String)
     /// An error whose details the client does not receive.
     case failure(requestID: String, any Error)
@@ -36,12 +36,12 @@ typealias ServerObserver = @Sendable (ServerObservation) -> Void
 package struct Observer: Sendable {
     private let logger: Logger
     let metrics: ServerMetrics
-    /// True if statements are logged. The check avoids work for each of thousands of statements.
+    /// True if statements are logged. The check avoids creating a log message for each of thousands of statements.
     private let logsStatements: Bool
     private let logsRequests: Bool
-    /// Limits the log while the store of persisted queries is unavailable, because each request would report it.
+    /// Limits the log while the store of persisted queries is unavailable, because each request would log the failure.
     private let storeFailures = LogThrottle<PersistedQueryObservation.Purpose>(.seconds(10))
-    /// Limits the log of zero dates, because each read of such rows would report them.
+    /// Limits the log of zero dates, because each read of such a row would log them.
     private let zeroDates = LogThrottle<Bool>(.seconds(60))
 
     /// Creates an observer.

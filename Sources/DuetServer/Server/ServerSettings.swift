@@ -5,8 +5,9 @@ import NIOCore
 package struct ServerSettings: Sendable {
     package var host = "127.0.0.1"
     package var port = 8080
-    /// The valid hosts of requests, without ports and in lower case; nil for any host. They prevent DNS rebinding: a
-    /// foreign page whose name resolves to this server's address sends its own host and is rejected.
+    /// The valid hosts of requests, without ports and in lower case; nil for any host. The check prevents DNS
+    /// rebinding: if the host name of a foreign page resolves to this server's address, requests of that page contain
+    /// the foreign host name, and the server rejects them.
     package var allowedHosts: Set<String>?
     /// The maximum number of concurrent connections. Further connections wait in the listen queue.
     package var maximumConnections = 4096

@@ -6,7 +6,8 @@ import HummingbirdCore
 
 /// The stages of a request for the `Server-Timing` field (www.w3.org/TR/server-timing): the duration of each stage in
 /// milliseconds, and the number of statements for `sql`. `sql` is the time in the transaction, which includes the
-/// encoding of rows, because each row is written when it is read. `encode` contains the entity tag and the compression.
+/// encoding of rows, because each row is written when it is read. `encode` is the time for the hash in the entity tag
+/// and for the compression.
 struct ServerTiming: Sendable {
     private var last = Self.now
     private(set) var parse: UInt64 = 0
@@ -67,7 +68,7 @@ struct ServerTiming: Sendable {
                     divisor /= 10
                 }
             }
-            /// Milliseconds with three decimals, limited to one day.
+            /// Writes milliseconds with three decimals, limited to one day.
             func put(nanoseconds: UInt64) {
                 let microseconds = min(nanoseconds / 1000, 86_400_000_000)
                 put(microseconds / 1000)

@@ -10,7 +10,7 @@ extension CatalogueTasks {
         return ["\(relation.name) {"] + (isPaged ? ["  nodes {"] + inner.map { "  \($0)" } + ["  }"] : inner) + ["}"]
     }
 
-    /// Returns the document for the subject of the tasks.
+    /// Returns the document that reads the subject of the tasks.
     func item(_ members: [String]) -> [String] {
         let arguments = zip(root.itemArguments, subject.key).map { argument, value in
             let isIdentifier = argument.name == "id"
@@ -21,7 +21,7 @@ extension CatalogueTasks {
             + members.map { "    \($0)" } + ["  }", "}"]
     }
 
-    /// Returns a part of the key as an argument.
+    /// Returns the GraphQL literal of a part of the key.
     private func literal(_ field: String, _ value: String) -> String {
         switch root.field(field)?.type {
         case .integer, .number, .boolean, .choice: value
@@ -29,7 +29,7 @@ extension CatalogueTasks {
         }
     }
 
-    /// Returns the document for a page of the list.
+    /// Returns the document that reads a page of the list.
     func list(_ arguments: String, _ members: [String], _ head: String = "query List {") -> [String] {
         [head, "  \(root.name)(\(arguments)) {", "    nodes {"] + members.map { "      \($0)" } + ["    }", "  }", "}"]
     }

@@ -8,7 +8,7 @@ extension CatalogueTasks {
     /// Returns the target of a relation.
     func target(_ relation: Relation) -> Resource? { catalogue[relation.target] }
 
-    /// Returns a few fields of a resource: its key and the first other fields.
+    /// Returns about three fields of a resource: the fields of its key, and then other default fields.
     func fields(_ resource: Resource) -> [String] {
         let others = resource.defaultFields.filter { !resource.key.contains($0) }
         return resource.key + others.prefix(max(0, 3 - resource.key.count))
@@ -22,20 +22,20 @@ extension CatalogueTasks {
         return key + shown.filter { !key.contains($0) }.prefix(max(0, 3 - key.count))
     }
 
-    /// The relations of the tasks, lists first. The limit includes all relations of nearly every table and keeps the
-    /// sentence readable.
+    /// The relations that the tasks use, to-many relations first. The limit exceeds the number of relations of nearly
+    /// every table, and it keeps the sentence of a task readable.
     var relations: [Relation] {
         let visible = root.relations.filter { !fields($0).isEmpty }
         return Array((visible.filter(\.isToMany) + visible.filter { !$0.isToMany }).prefix(12))
     }
 
-    /// True if the rows of a list can fill the path of a row: each part of the key equals its JSON text and needs no
-    /// encoding in a path.
+    /// True if the values in the rows of a list can replace the parameters in the path of a row: each part of the key
+    /// equals its text in JSON and needs no encoding in a path.
     func fillsPaths(_ resource: Resource) -> Bool {
         resource.hasItems
             && resource.key.allSatisfy { name in
                 switch resource.field(name)?.type {
-                // The page cannot read all digits of a large JSON number.
+                // JavaScript cannot represent all digits of a large JSON number, so a large integer must be a string.
                 case .integer?, .bigInteger(_, .string)?, .uuid?: true
                 default: false
                 }

@@ -81,7 +81,7 @@ package struct CatalogueTasks {
             [:],
             [
                 "name": "one-with-relations-by-resource", "style": "rest",
-                "sentence": "The same with one REST request for the row and one for each list.",
+                "sentence": "The same task with one REST request for the row and one for each list.",
             ],
         ]
         return task
@@ -117,8 +117,8 @@ package struct CatalogueTasks {
             pick: names(own, [(relation.name, names(below))]))
     }
 
-    /// Returns a task with a list, a relation of its rows, and a relation of their rows. It prefers a list for the
-    /// third level.
+    /// Returns a task with three levels: the rows of a list, the rows that `first` relates to them, and the rows that a
+    /// second relation relates to those. It prefers a to-many relation for the third level.
     private func threeLevels(_ first: Relation) -> JSONObject? {
         guard let middle = target(first),
             let second = first.listBelow(root, catalogue)
@@ -144,8 +144,8 @@ package struct CatalogueTasks {
             pick: names(own, [(first.name, names(below, [(second.name, names(deepest))]))]))
     }
 
-    /// The task that searches for rows whose text begins like the text of the first row. It prefers a text that begins
-    /// with letters.
+    /// The task that searches for rows by the first characters of a text field. The subject of the tasks supplies the
+    /// characters. Texts that begin with letters are preferred.
     private var search: JSONObject? {
         let prefixes = root.fields.lazy.filter { $0.relation == nil }.compactMap { field -> (Field, String)? in
             guard case .text = field.type, case .string(let text)? = subject.row[field.name] else { return nil }

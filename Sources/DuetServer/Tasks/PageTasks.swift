@@ -6,7 +6,7 @@ import Synchronization
 /// The tasks of the page at `/` for one description of an API.
 ///
 /// The tasks of a description need a row of the database. They are created when the page first requests them, so that
-/// the server can start without its database, and then cached. Another description has its own instance.
+/// the server can start without its database, and then cached. Each description has a separate instance.
 final class PageTasks: Sendable {
     private let service: ResourceService
     private let stored: Mutex<ByteBuffer?>
@@ -21,7 +21,8 @@ final class PageTasks: Sendable {
         stored = Mutex(file)
     }
 
-    /// Returns the tasks as a JSON array. It is empty if no table has rows, and the next call tries again.
+    /// Returns the tasks as a JSON array. The array is empty if no table has rows; the next call then reads the
+    /// database again.
     /// - Throws: The errors of ``CatalogueTasks/init(_:)``.
     func json() async throws -> ByteBuffer {
         if let tasks = stored.withLock({ $0 }) { return tasks }
@@ -33,7 +34,8 @@ final class PageTasks: Sendable {
 }
 
 extension Catalogue {
-    /// The keys of the resources as JSON. The page uses them to find the row of a path in a list.
+    /// The keys of the resources as JSON. The page uses them to find the row that a path identifies in the rows of a
+    /// list.
     var keys: ByteBuffer {
         let resources = resources.filter(\.hasItems).map { resource -> JSONValue in
             ["name": .string(resource.name), "key": .array(resource.key.map { .string($0) })]

@@ -4,7 +4,7 @@ import ComparisonTasks
 package enum TaskSource: Sendable {
     /// A task file as JSON. `docs/comparison.md` describes its members.
     case file([UInt8])
-    /// The description of the API and a row of the database.
+    /// Tasks that are generated from the description of the API and a row of the database.
     case description
 
     /// The tasks of the employees database.

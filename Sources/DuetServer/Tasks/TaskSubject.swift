@@ -7,14 +7,15 @@ import NIOCore
 /// An existing row that is the subject of a description's tasks.
 struct TaskSubject {
     let resource: Resource
-    /// The decoded parts of its key.
+    /// The decoded parts of the row's key.
     let key: [String]
-    /// All fields of the row except JSON fields, whose numbers can exceed the range of numbers in a program.
+    /// All fields of the row except JSON fields, whose numbers can exceed the range of Swift's numeric types.
     let row: JSONObject
 
-    /// Chooses the subject: the first row of the highest ranked resource that has rows. The rank depends on the number
-    /// of relations to lists (up to three), then on lists whose rows have lists, which the task with three levels
-    /// needs, then on the number of relations. A resource that cannot be read is skipped if another resource has rows.
+    /// Chooses the subject: the first row of the highest ranked resource that has rows. The rank depends first on the
+    /// number of to-many relations, of which at most three count. It depends next on whether the related rows have
+    /// to-many relations, because the task with three levels needs them. It depends last on the number of all
+    /// relations. A resource that cannot be read is skipped if another resource has rows.
     /// - Returns: nil if no resource has a row with a key.
     /// - Throws: `DatabaseError` if the database cannot be read; the error of the first unreadable resource if no other
     ///   resource has a row.
@@ -31,7 +32,7 @@ struct TaskSubject {
             do {
                 if let subject = try await first(of: resource, service) { return subject }
             } catch let error where !(error is DatabaseError || error is CancellationError) {
-                // The errors of a statement concern only its resource. A DatabaseError affects any statement.
+                // An error of a statement concerns only its resource. A `DatabaseError` concerns all resources.
                 firstError = firstError ?? error
             }
         }
@@ -61,7 +62,7 @@ struct TaskSubject {
 }
 
 extension Relation {
-    /// Returns the first relation of the target to a list whose rows belong to another resource.
+    /// Returns the first to-many relation of this relation's target whose rows do not belong to `resource`.
     func listBelow(_ resource: Resource, _ catalogue: Catalogue) -> Relation? {
         catalogue[target]?.relations.first { $0.isToMany && $0.target != resource.name }
     }

@@ -30,7 +30,7 @@ package final class GzipEncoder {
     }
 
     deinit {
-        // The only possible code besides Z_OK is Z_DATA_ERROR, which reports a stream that was not finished.
+        // The code is Z_OK, or Z_DATA_ERROR for a stream that was not finished.
         _ = deflateEnd(self.stream)
         self.stream.deinitialize(count: 1)
         self.stream.deallocate()
@@ -46,13 +46,13 @@ package final class GzipEncoder {
         return target
     }
 
-    /// Compresses a chunk and returns all bytes that a client needs to decode the stream up to its end (zlib's
-    /// `Z_SYNC_FLUSH`).
+    /// Compresses a chunk and returns all bytes that a client needs to decode the stream up to the end of the chunk
+    /// (zlib's `Z_SYNC_FLUSH`).
     ///
     /// The result for an empty chunk is an empty buffer.
     package func write(_ chunk: ByteBuffer) throws(GzipError) -> ByteBuffer {
         guard chunk.readableBytes > 0 else { return ByteBuffer() }
-        // A sync flush ends a block and adds an empty one.
+        // A sync flush ends a block and adds an empty block.
         let space = Int(deflateBound(self.stream, UInt(chunk.readableBytes))) + 16
         var target = ByteBufferAllocator().buffer(capacity: space)
         try self.deflate(chunk, into: &target, space: space, flush: Z_SYNC_FLUSH)
@@ -75,7 +75,7 @@ package final class GzipEncoder {
 
     /// The value that is added to the window bits to request a gzip frame instead of a zlib frame.
     private static let gzipFrame: Int32 = 16
-    /// The difference between zlib's defaults, 15 window bits and memory level 8.
+    /// The difference between zlib's default window bits (15) and its default memory level (8).
     private static let memoryLevelBelowWindowBits: Int32 = 7
 
     /// Returns the base-2 logarithm of the smallest window of zlib that contains the whole body.

@@ -53,6 +53,7 @@ package final class GzipEncoderPool: Sendable {
         }
     }
 
-    /// The maximum size of a body whose window needs less memory than allocators return to the system.
+    /// The maximum size in bytes of a body that gets a new encoder. Such an encoder needs so little memory that
+    /// allocators do not return it to the system.
     private static let largestSmallBody = 4096
 }

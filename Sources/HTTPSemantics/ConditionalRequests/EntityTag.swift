@@ -16,8 +16,9 @@ package struct EntityTag: Hashable, Sendable {
 
     /// Creates a tag from its halves, for a hash that the application has computed.
     ///
-    /// A representation that `If-Match` of a write may refer to needs a hash that resists collisions. With two bodies
-    /// of equal tags, a client could make a write succeed after a change that its author has not seen.
+    /// A representation that `If-Match` of a write may refer to needs a hash that resists collisions. If a client could
+    /// create two bodies with equal tags, it could replace one with the other, and `If-Match` of another client's write
+    /// would not detect the change.
     package init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
@@ -26,8 +27,8 @@ package struct EntityTag: Hashable, Sendable {
     /// Creates the tag of a read-only body with ``ContentHash``. Representations of different media types have
     /// different tags even if their bytes are equal (§8.8.1).
     ///
-    /// A client that controls the content can create two bodies with equal tags. A cache that stores one of them then
-    /// receives a 304 for the other one.
+    /// A client that controls the content can create two bodies with equal tags. A cache that stores the first body
+    /// then receives a 304 although the second body is current.
     /// - Parameters:
     ///   - body: The readable bytes before any content coding.
     ///   - mediaType: The media type of the body.
@@ -98,8 +99,8 @@ package struct EntityTag: Hashable, Sendable {
         }
     }
 
-    /// The characters of a hash in the URL-safe alphabet of RFC 4648 §5. Each one encodes six bits, beginning with the
-    /// lowest.
+    /// The characters of a hash in the URL-safe alphabet of RFC 4648 §5. Each character encodes six bits, beginning
+    /// with the lowest bits.
     private struct Characters {
         var low: UInt64
         var high: UInt64

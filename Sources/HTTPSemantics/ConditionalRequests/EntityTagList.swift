@@ -3,14 +3,15 @@ package import HTTPTypes
 
 /// The value of an `If-Match` or `If-None-Match` field: `*` or a list of entity tags (RFC 9110 §13.1.1, §13.1.2).
 ///
-/// Only the tags before the first malformed element count. So a field that begins with a malformed element matches
-/// nothing: a request with `If-None-Match` receives the complete response, and a request with `If-Match` receives 412.
+/// Only the tags before the first malformed element are compared. Therefore a field that begins with a malformed
+/// element matches nothing: a request with `If-None-Match` receives the complete response, and a request with
+/// `If-Match` receives 412.
 package enum EntityTagList {
     /// The comparison of two tags (RFC 9110 §8.8.3.2).
     package enum Comparison: Sendable {
-        /// Strong comparison: neither tag may be weak. It is the comparison of `If-Match`.
+        /// Strong comparison, which `If-Match` requires: neither tag may be weak.
         case strong
-        /// Weak comparison: a weak tag equals the strong tag. It is the comparison of `If-None-Match`.
+        /// Weak comparison, which `If-None-Match` requires: a prefix `W/` is ignored.
         case weak
     }
 
@@ -24,11 +25,11 @@ package enum EntityTagList {
         case unmatched
     }
 
-    /// Compares the fields with `name` to `tag`.
+    /// Compares `tag` with the tags in the fields that have the name `name`.
     ///
     /// - Parameters:
     ///   - tag: The tag of the current body, or `nil` if the resource does not exist.
-    ///  - fields: The fields of the request. Several fields with the same name count as one list.
+    ///   - fields: The fields of the request. Several fields with the same name count as one list.
     ///   - name: `If-Match` or `If-None-Match`.
     ///   - comparison: The comparison that the field requires.
     package static func match(

@@ -1,7 +1,7 @@
 package import HTTPTypes
 
-/// The result of a request's preconditions, evaluated in the order of RFC 9110 §13.2.2. It ignores dates, because the
-/// server sends no `Last-Modified`.
+/// The result of a request's preconditions, evaluated in the order of RFC 9110 §13.2.2. `If-Modified-Since` and
+/// `If-Unmodified-Since` are ignored, because the server sends no `Last-Modified`.
 package enum EntityTagPrecondition: Sendable, Hashable {
     /// The server executes the request.
     case proceed
@@ -14,8 +14,8 @@ package enum EntityTagPrecondition: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - fields: The fields of the request.
-    ///  - method: The method of the request. A match of `If-None-Match` results in 304 for GET and HEAD, and in 412 for
-    ///    all other methods.
+    ///   - method: The method of the request. A match of `If-None-Match` results in 304 for GET and HEAD, and in 412
+    ///     for all other methods.
     ///   - current: The tag of the current body, or `nil` if the resource does not exist.
     package static func evaluate(
         _ fields: HTTPFields, method: HTTPRequest.Method, current: EntityTag?

@@ -1,14 +1,15 @@
 /// Rejects a chunked body with long chunk extensions and little content (RFC 9112 §7.1.1).
 ///
-/// NIO's parser skips chunk sizes, chunk extensions and white space without a limit. So the decoder reports the bytes
-/// that it consumes, and the next handler reports the content in these bytes. Each piece of content pays for 16 bytes
-/// and for twice its own length, so that bodies with very short chunks are accepted. The number of unpaid bytes is
-/// limited. Go's `net/http` has the same rule.
+/// NIO's parser skips chunk sizes, chunk extensions and white space without a limit. Therefore the decoder reports the
+/// number of bytes that it consumes, and the next handler reports the size of the content in these bytes. The
+/// difference is the overhead. Each piece of content allows an overhead of 16 bytes plus twice the length of the piece,
+/// so that bodies with very short chunks are accepted. The overhead that exceeds this allowance is called unpaid, and
+/// its size is limited. Go's `net/http` has the same rule.
 ///
-/// The decoder's bytes are counted in pieces. A piece that contains a head or the end of a body does not count, so up
-/// to two pieces more than ``maximum`` may pass.
+/// The decoder's bytes are counted in pieces. A piece that contains a head or the end of a body does not count, so the
+/// overhead of a body can exceed ``maximum`` by up to two pieces.
 ///
-/// It belongs to the event loop of one connection.
+/// An instance belongs to the event loop of one connection.
 final class ChunkOverhead {
     /// The error for a body whose chunks contain too little content.
     struct TooLarge: Error {}
@@ -24,7 +25,8 @@ final class ChunkOverhead {
         self.unpaid += count
     }
 
-    /// Records that the bytes are decoded, except the last `rest` bytes, which are decoded with the next ones.
+    /// Records that the bytes were decoded, except the last `rest` bytes, which will be decoded together with the next
+    /// bytes.
     /// - Throws: ``TooLarge``.
     func didDecode(rest: Int) throws(TooLarge) {
         self.unpaid = self.isInBody ? max(0, self.unpaid - rest) : 0

@@ -46,7 +46,7 @@ final class EventLoopTurn {
     private func schedule() {
         guard !self.isScheduled else { return }
         self.isScheduled = true
-        // Tasks run after all sockets of a turn.
+        // An event loop runs its tasks after it has read from all sockets.
         self.eventLoop.assumeIsolated().execute { self.run() }
     }
 

@@ -33,9 +33,9 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     ///   - problemResponse: Creates the response to a request that does not reach `respond`.
     ///   - observe: Receives each event outside requests and responses, on the connection's event loop.
     ///   - answering: Runs the closure that answers the requests of one turn of an event loop.
-    ///   - respond: Answers requests. It is called on the connection's event loop and must not block it. Long work
-    ///     follows a call of ``leaveEventLoop()``. Its task is canceled when the client disconnects. If it throws, the
-    ///     connection ends without a response.
+    ///   - respond: Answers requests. The closure is called on the connection's event loop and must not block it; it
+    ///     must call ``leaveEventLoop()`` before long work. Its task is canceled when the client disconnects. If the
+    ///     closure throws, the connection ends without a response.
     package init(
         limits: RequestLimits,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,

@@ -19,7 +19,7 @@ struct UnknownMethod: Error {}
 ///
 /// NIO leaves the beginning of an unfinished target, field name or field value in the buffer. After a read that ends
 /// within such an element, this decoder records the element at the beginning of the buffer to classify an overflow.
-/// Nearly all reads end with a request and cost one comparison.
+/// Nearly all reads end at the end of a request, for which one comparison is sufficient.
 final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
@@ -92,7 +92,7 @@ final class RequestDecoder: ByteToMessageDecoder {
         } else if buffer.readerIndex > begin {
             self.start = Self.start(in: buffer, decodedFrom: begin)
         }
-        // The decoder rejects longer targets, names and values, so the rest is trailing white space.
+        // The decoder rejects longer targets, names and values, so a rest of this length is trailing white space.
         guard self.rest <= 2 * self.maximumFieldSize else { throw HTTPParserError.headerOverflow }
         try self.overhead.didDecode(rest: self.rest)
         return hasMore

@@ -6,8 +6,8 @@ import NIOHTTPTypesHTTP1
 /// Converts a head of NIO's HTTP/1 parser to an `HTTPRequest`, and performs the checks that the parser omits.
 ///
 /// - `Host`: RFC 9112 §3.2 requires exactly one valid host in every HTTP/1.1 request.
-/// - `Transfer-Encoding`: the parser decodes `chunked` and passes on every other coding as content (§6.1). In HTTP/1.0,
-///   the field has no meaning and makes the end of the request unclear.
+/// - `Transfer-Encoding`: the parser decodes `chunked`, but treats a body with any other coding as plain content
+///   (§6.1). HTTP/1.0 does not define the field, so the end of an HTTP/1.0 request with this field is ambiguous.
 /// - Request target: all four forms (§3.2.1 to §3.2.4) are valid. The authority of the absolute form replaces the
 ///   `Host` field.
 ///
@@ -50,8 +50,8 @@ struct RequestHeadReader {
             if self.isChunked || !value.equalsIgnoringCase("chunked") { self.problem = .unsupportedTransferCoding }
             self.traits.insert(.chunked)
         case UInt8(ascii: "u") where name.equalsIgnoringCase("upgrade"):
-            // The server never switches protocols. NIO's parser stops after a request with `Upgrade`, so it is the last
-            // request.
+            // The server never switches protocols. NIO's parser stops after a request with `Upgrade`, so such a request
+            // is the last request of the connection.
             self.traits.insert(.last)
         case UInt8(ascii: "e") where name.equalsIgnoringCase("expect"):
             if value.equalsIgnoringCase("100-continue") { self.traits.insert(.expectsContinue) }

@@ -7,7 +7,8 @@ package struct RequestLimits: Sendable, Hashable {
     package var headTimeout: TimeAmount = .seconds(10)
     /// The maximum time from the end of a response to the end of the next request's head.
     package var idleTimeout: TimeAmount = .seconds(75)
-    /// The maximum time from the head of a request to the end of its body. It begins after the preceding responses.
+    /// The maximum time from the head of a request to the end of its body. The time begins after the responses to
+    /// preceding requests.
     package var bodyTimeout: TimeAmount = .seconds(30)
     /// The maximum time in which the client must accept ``minimumWriteProgress`` bytes while the connection's buffer is
     /// full.
@@ -23,8 +24,8 @@ package struct RequestLimits: Sendable, Hashable {
     /// full.
     package var minimumWriteProgress = 4 * 1024
 
-    /// The maximum length of a request target, a field name or a field value in bytes. An application that itself
-    /// responds with 414 uses a lower limit.
+    /// The maximum length of a request target, a field name or a field value in bytes. To respond with 414 itself, an
+    /// application must use a lower limit.
     package var maximumFieldSize = 16 * 1024
     /// The maximum total length of the target, names and values of a head in bytes.
     package var maximumHeadSize = 64 * 1024

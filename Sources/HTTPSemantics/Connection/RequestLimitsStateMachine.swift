@@ -27,7 +27,7 @@ package struct RequestLimitsStateMachine {
         case nothing
         /// Some bytes of a head have arrived.
         case head
-        /// The head has been forwarded, but not the end.
+        /// The head of a request has been forwarded, but not its end.
         case body
     }
 
@@ -35,7 +35,7 @@ package struct RequestLimitsStateMachine {
     private var phase = Phase.open
     private var reading = Reading.nothing
     private var pending = CircularBuffer<RequestTraits>(initialCapacity: 2)
-    /// The properties of the response to the first pending request, after its head has been written.
+    /// The properties of the response to the first pending request; `nil` until the head of this response is written.
     private var response: ResponseTraits?
     /// True if further requests are discarded.
     private var refusesRequests = false
@@ -76,7 +76,7 @@ package struct RequestLimitsStateMachine {
         self.phase == .lingering
     }
 
-    /// True after the last response.
+    /// True if the connection sends no further response, because it is ending or has ended.
     package var isEnding: Bool {
         switch self.phase {
         case .open, .refusing: false
@@ -167,7 +167,7 @@ package struct RequestLimitsStateMachine {
         case answer(ConnectionProblem, withBody: Bool)
         /// Close the connection immediately.
         case close
-        /// Do nothing: there is no response, or it follows the pending responses.
+        /// Do nothing: the request receives no response, or its response follows the pending responses.
         case none
     }
 
@@ -207,7 +207,7 @@ package struct RequestLimitsStateMachine {
 
     /// The action after the head of a response.
     package enum ResponseHeadAction: Equatable {
-        /// Write the head with this `Connection` field instead of its own.
+        /// Write the head, with its `Connection` field replaced by this field.
         case write(Persistence, asHTTP10: Bool)
         /// Write an informational head.
         case writeInformational
@@ -238,8 +238,8 @@ package struct RequestLimitsStateMachine {
         }
         let hasBody = !request.contains(.head) && status != 204 && status != 304
         let isUnframed = request.contains(.http10) && hasBody && !hasLength
-        // The response precedes the end of the request body. The server does not wait for the rest, and `close` stops
-        // the client.
+        // The response precedes the end of the request body. The server does not wait for the rest of the body, and
+        // `Connection: close` makes the client stop sending it.
         let isEarly = self.pending.count == 1 && self.reading == .body
         let isLast = self.pending.count == 1 && self.phase == .open && (self.isShuttingDown || self.isInputClosed)
         let endsConnection = wantsClose || request.contains(.last) || isUnframed || isEarly || isLast
@@ -332,8 +332,8 @@ package struct RequestLimitsStateMachine {
     /// Handles the end of the client's output.
     ///
     /// The client may have disconnected, or it may wait for its responses. The server cannot distinguish a client that
-    /// has closed both directions from a client that has closed one. So the response must begin within
-    /// ``RequestLimits/abandonTimeout``.
+    /// has closed both directions from a client that has only closed its output. Therefore the response must begin
+    /// within ``RequestLimits/abandonTimeout``.
     package mutating func inputClosed(now: NIODeadline) -> EndAction {
         self.isInputClosed = true
         self.watchForLeaving(now: now)
@@ -441,7 +441,7 @@ package struct RequestLimitsStateMachine {
         case close(ConnectionObservation?)
     }
 
-    /// Handles the time of a deadline. The deadline may have been postponed.
+    /// Handles the expiration of the timer. The deadline may have been postponed after the timer was scheduled.
     ///
     /// - Parameter bufferedBytes: The number of unwritten bytes.
     /// - Returns: The action, and true if the application is reading the body of a request. The body must then throw an

@@ -8,9 +8,10 @@ package struct RequestTraits: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The response has no body, regardless of its head (RFC 9110 §9.3.2).
+    /// The method is HEAD. The response has no body, regardless of its fields (RFC 9110 §9.3.2).
     package static let head = RequestTraits(rawValue: 1)
-    /// The client uses HTTP/1.0. It receives no chunks and no informational responses, and keep-alive must be stated.
+    /// The client uses HTTP/1.0. It receives no chunks and no informational responses, and the connection persists only
+    /// with `Connection: keep-alive`.
     package static let http10 = RequestTraits(rawValue: 2)
     /// The connection ends after the response: the client requests it, or no further request can be read.
     package static let last = RequestTraits(rawValue: 4)

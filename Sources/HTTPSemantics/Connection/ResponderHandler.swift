@@ -5,9 +5,9 @@ import NIOHTTPTypes
 
 /// The last handler of a connection. It answers the requests sequentially in their order.
 ///
-/// The work for a request begins on the event loop and stays there until its first suspension. So a response without a
-/// suspension needs no other thread. After a suspension, Swift's executor runs the work, and the event loop only writes
-/// the response.
+/// The work for a request begins on the event loop and stays there until its first suspension. Therefore a response
+/// without a suspension needs no other thread. After a suspension, Swift's executor runs the work, and the event loop
+/// only writes the response.
 ///
 /// A request whose body has arrived with its head is answered with the complete body. Otherwise, the application reads
 /// the body while it arrives. The handler stops reading from the socket while the application does not read a body, or
@@ -142,8 +142,8 @@ final class ResponderHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The request with the error has not ended, so its parts are the last ones. Earlier requests are answered
-        // first.
+        // The request with the error has not ended, so its parts are the last parts in the queue. Earlier requests are
+        // answered first.
         self.bodyError = error
         self.advance()
         self.endBody(error)
@@ -164,7 +164,7 @@ final class ResponderHandler: ChannelDuplexHandler {
         self.context?.read()
     }
 
-    /// Passes the parts that have arrived to their work, and begins the work for the next requests.
+    /// Passes the parts of a body that have arrived to the current work, and begins the work for the next requests.
     /// - Parameter maximumImmediate: The maximum number of requests whose work begins on the event loop.
     private func advance(maximumImmediate: Int = ResponderHandler.maximumImmediateRequests) {
         guard !self.isAdvancing, !self.isClosed, let context else { return }
@@ -202,7 +202,7 @@ final class ResponderHandler: ChannelDuplexHandler {
         if let error { body.finish(error) } else { body.finish() }
     }
 
-    /// Removes the next request with the part of its body that has arrived.
+    /// Removes the next request from the queue, and returns it with the part of its body that has arrived.
     private func nextRequest() -> Request? {
         while let part = self.parts.popFirst() {
             guard case .head(let head) = part else {
@@ -310,7 +310,7 @@ final class ResponderHandler: ChannelDuplexHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             self.resumeWriter(throwing: nil)
-            // NIO calls this method for each piece that it has written, all in one turn.
+            // NIO can call this method many times in one turn, so this call begins no work on the event loop.
             self.advance(maximumImmediate: 0)
         }
         context.fireChannelWritabilityChanged()
@@ -353,7 +353,8 @@ package typealias ConnectionResponder = @Sendable (_ request: Request, _ channel
 
 extension Task where Success == Void, Failure == Never {
     /// Begins a task.
-    /// - Parameter here: True to run it on this thread until its first suspension.
+    /// - Parameter here: True to run the task on the current thread until its first suspension, if the operating system
+    ///   supports `Task.immediate`.
     fileprivate static func begin(here: Bool, _ operation: @escaping @Sendable () async -> Void) -> Task {
         if here, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             Task.immediate { await operation() }

@@ -4,7 +4,8 @@ import NIOCore
 
 /// Encodes responses as HTTP/1 messages (RFC 9112): the status line, the fields, and the framing of the body.
 ///
-/// NIO's encoder first converts the fields of each response to its own type. This encoder writes their bytes directly.
+/// NIO's encoder first converts the fields of each response to its own type. This encoder writes the bytes of the
+/// fields directly.
 struct ResponseEncoder {
     /// The framing of the body of the current response (RFC 9112 §6).
     enum Framing {

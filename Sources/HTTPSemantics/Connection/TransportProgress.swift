@@ -19,8 +19,8 @@ package enum TransportProgress {
     /// Returns the number of written bytes that the client's system has not acknowledged.
     ///
     /// They are the bytes in the channel's buffer and, on Linux, the bytes in the kernel's buffer. The kernel's buffer
-    /// may contain megabytes and accepts more only after a large part of it is sent. So the channel's buffer alone
-    /// shows no progress of a client that reads slowly but steadily.
+    /// may contain megabytes and accepts more only after a large part of it is sent. Therefore the size of the
+    /// channel's buffer alone does not show the progress of a client that reads slowly but steadily.
     /// - Parameter channel: A channel. The caller must run on its event loop.
     package static func unacknowledgedBytes(of channel: any Channel) -> Int {
         // A closed channel, or a channel without this option, has no buffered bytes.

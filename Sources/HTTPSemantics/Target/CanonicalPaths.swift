@@ -32,7 +32,6 @@ package struct CanonicalPaths: Sendable {
     ///
     /// For nearly all targets, this is one pass over the bytes of the path.
     /// - Returns: `nil` if the target's path is canonical, or if its canonical form is not the path of a route.
-    /// - Returns: `nil` if the target's path is canonical, or its canonical form is not the path of a route.
     package func redirection(of target: String) -> String? {
         // A request target has no fragment (RFC 9112 §3.2).
         guard Self.needsNormalization(target), !target.utf8.contains(UInt8(ascii: "#")) else { return nil }
@@ -48,7 +47,7 @@ package struct CanonicalPaths: Sendable {
         return canonical == path ? nil : (canonical + target[end...]).uriReference
     }
 
-    /// Returns true if the path may not be canonical.
+    /// Returns true if the path requires normalization, or possibly requires it.
     private static func needsNormalization(_ target: String) -> Bool {
         var bytes = target.utf8.makeIterator()
         guard bytes.next() == .slash else { return false }

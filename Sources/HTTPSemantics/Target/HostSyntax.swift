@@ -38,8 +38,8 @@ extension UnsafeBufferPointer<UInt8> {
         return position
     }
 
-    /// The position after an IP literal at the beginning; `nil` without an IP literal. HTTP does not allow zones of
-    /// IPv6 addresses (RFC 9844).
+    /// The position after an IP literal at the beginning; `nil` without an IP literal. HTTP does not allow zone
+    /// identifiers in IPv6 addresses (RFC 9844).
     fileprivate var endOfIPLiteral: Int? {
         guard let end = firstIndex(of: .closingBracket) else { return nil }
         let address = UnsafeBufferPointer(rebasing: self[1..<end])

@@ -13,7 +13,7 @@ extension SourceFiles {
         }
     }
 
-    /// Reads documents and a schema. The default is the schema of this service.
+    /// Reads documents and a schema. The default schema is the schema of the employees API.
     /// - Throws: `ExitCode` 66 after a message if a file cannot be read.
     static func inputs(schema: String?, _ documents: [String]) throws -> (schema: Source, documents: [Source]) {
         do {

@@ -18,11 +18,11 @@ struct CompareCommand: AsyncParsableCommand {
             description. The results of all styles are compared value by value. If nginx is installed, requests are \
             also sent through a cache.
 
-            Exit status: 0 if the results are equal, 1 if they differ, 64 for invalid options, 65 if a response is not \
-            what a task expects, 69 if the server does not respond.
+            Exit status: 0 if the results are equal, 1 if they differ, 64 for invalid options, 65 if a response does \
+            not have the form that a task expects, 69 if the server does not respond.
             """)
 
-    /// The names of the scenarios for messages, or the error in their file.
+    /// The names of the scenarios for messages, or the error in the file of the scenarios.
     private static let scenarioNames: String = {
         do { return try Scenario.all.map(\.name).joined(separator: ", ") } catch { return "\(error)" }
     }()
@@ -110,7 +110,7 @@ struct CompareCommand: AsyncParsableCommand {
         let api = try Self.api.value(api)
         guard url == nil || base == nil else {
             throw ValidationError(
-                "\(Self.database.source(database)) and \(Self.url.source(self.url)) exclude each other: a running server has its own database"
+                "\(Self.database.source(database)) and \(Self.url.source(self.url)) cannot be combined: a running server has its own database"
             )
         }
         guard url != nil || (api == nil && tasks == nil) || (api == nil && base != nil) else {

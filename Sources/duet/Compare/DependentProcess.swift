@@ -2,9 +2,10 @@ import Foundation
 
 /// A process that ends when this process ends, even if this process is killed and cannot terminate it.
 ///
-/// A separate shell, the guardian, waits for the end of a pipe that only this process can write to; the pipe closes
-/// when this process ends. The program starts only after the guardian has started: until then, another shell waits for
-/// a line in place of the program, and exits if the pipe closes first.
+/// A separate shell, the guardian, reads from a pipe that only this process can write to. When this process ends, the
+/// pipe closes, and the guardian terminates the program. The program must not start before the guardian. Therefore a
+/// second shell starts first, waits for a line from another pipe, and then replaces itself with the program. It exits
+/// if this pipe closes before the line arrives.
 struct DependentProcess: Sendable {
     private let process = Process()
     private let guardian = Process()
@@ -40,8 +41,9 @@ struct DependentProcess: Sendable {
         process.standardError = errors
         try process.run()
         guardian.executableURL = Self.shell
-        // A line means that the program has ended and its process ID may be reused. The guardian ignores signals sent
-        // to the process group. It repeats its signal, because nginx ignores a signal that arrives during startup.
+        // If the guardian reads a line, the program has ended and its process ID may be reused, so the guardian sends
+        // no signal. The guardian ignores signals sent to the process group. It sends SIGTERM repeatedly, because nginx
+        // ignores a signal that arrives during startup.
         let number = process.processIdentifier
         guardian.arguments = [
             "-c", "trap '' HUP INT TERM; read -r _ || while kill \(number) 2> /dev/null; do sleep 1; done",
@@ -66,7 +68,7 @@ struct DependentProcess: Sendable {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Waits until the program ends. If the task is cancelled, the program is terminated.
+    /// Waits until the program ends. If the task is canceled, the program is terminated.
     /// - Returns: The exit status of the program.
     func status() async -> Int32 {
         await withTaskCancellationHandler {

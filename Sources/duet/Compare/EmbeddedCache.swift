@@ -77,7 +77,7 @@ package enum EmbeddedCache {
         events { worker_connections 1024; }
         http {
             access_log off;
-            # Its version in each head would make the bytes of one machine those of another.
+            # Otherwise each response would contain the version of nginx, and the bytes would depend on its length.
             server_tokens off;
             client_body_temp_path \(folder)/body;
             proxy_temp_path \(folder)/proxy;

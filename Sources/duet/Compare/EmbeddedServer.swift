@@ -1,8 +1,8 @@
 import Foundation
 
 /// A server in a separate process that runs this program. It serves a read-only database, or a sample that is created
-/// for it and removed afterwards. A separate process allows its costs to be measured separately from those of the
-/// clients.
+/// for it and removed afterwards. In a separate process, the costs of the server can be measured separately from the
+/// costs of the clients.
 struct EmbeddedServer: Sendable {
     /// `http://127.0.0.1:PORT`.
     let base: String
@@ -17,7 +17,7 @@ struct EmbeddedServer: Sendable {
         case described(url: String, api: String)
     }
 
-    /// - Throws: `StartFailure` if the program cannot be started or does not serve.
+    /// - Throws: `ExitCode` after a message if the server cannot be started.
     static func with<Value>(
         _ source: Source, _ body: (_ server: EmbeddedServer) async throws -> Value
     ) async throws -> Value {
@@ -97,7 +97,7 @@ struct EmbeddedServer: Sendable {
         // The standard error is reported only if the process fails.
         let errors = open(errors(in: folder).path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard errors >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EACCES) }
-        // The user's `DUET_` variables apply to the user's own server, not to this one.
+        // The user's `DUET_` variables apply to the user's own server, not to this server.
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DUET_") }
         var arguments = arguments
         switch source {
