@@ -7,7 +7,7 @@ struct CacheHint: Sendable, Hashable {
     /// True if the age is inherited from the enclosing field. No default applies then, and `maxAge` is ignored.
     var inheritsMaxAge = false
 
-    /// Reads the directive. The result is nil if the directive does not exist.
+    /// Reads `@cacheControl`. The result is nil if the directives do not contain it.
     /// - Parameter errors: Receives the errors in the arguments.
     init?(_ directives: NodeList<Directive>, _ source: Source, _ errors: inout [GraphQLError]) {
         guard let directive = directives.first(where: { $0.name.value == "cacheControl" }) else { return nil }

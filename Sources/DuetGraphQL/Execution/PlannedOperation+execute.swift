@@ -5,10 +5,10 @@ extension PlannedOperation {
     /// - Parameters:
     ///   - variables: The request's variables before coercion.
     ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value for the resolvers (``FieldContext/userContext``). Its type is the resolvers' user
+    ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``. Its type is the resolvers' user
     ///     context type.
     ///   - extensions: The entries of the response's `extensions`.
-    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     package func execute(
         variables: ObjectValue, rootValue: any Sendable = (), userContext: any Sendable = (),
         extensions: ObjectValue = [:]
@@ -111,7 +111,7 @@ extension PlannedOperation {
         return (response(scheduler, operation, extensions), incrementalData)
     }
 
-    /// Executes the root fields up to the asynchronous resolvers (ExecuteRootSelectionSet).
+    /// Executes the root fields (ExecuteRootSelectionSet). Fields with asynchronous resolvers remain incomplete.
     private func executeRootFields(_ operation: OperationContext, _ rootValue: any Sendable) -> ResponsePart {
         var executor = FieldExecutor(operation, buffer: responseBuffer(operation))
         executor.beginValue(at: nil)

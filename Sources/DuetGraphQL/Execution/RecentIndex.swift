@@ -1,13 +1,13 @@
-/// A table that maps texts to numbers in constant time, by a few bytes of the text. If these bytes of two texts are
-/// equal, the table stores the number of the later text. Therefore, the caller must compare the texts.
+/// A table that maps texts to numbers in constant time. The slot of a text depends on a few of its bytes. If two texts
+/// have the same slot, the table stores the number of the later text. Therefore, the caller must compare the texts.
 ///
-/// A text that was replaced in the table costs a comparison and a lookup in addition to the regular lookup.
+/// The lookup of a text that was replaced in the table costs a comparison in addition to the regular lookup.
 struct RecentIndex {
     private static let count = 256
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     private var numbers = [Int](repeating: .max, count: count)
 
-    /// The number in a slot; `Int.max` if it has none.
+    /// The number in a slot; `Int.max` if the slot is empty.
     subscript(slot: Int) -> Int {
         get { numbers[slot] }
         set { numbers[slot] = newValue }

@@ -19,7 +19,7 @@ struct CostFormulaBuilder {
         case size(Int)
     }
 
-    /// The lengths of the lists among the fields of an object, which the parent field specifies.
+    /// The length of some list fields of an object, which the parent field specifies with `sizedFields`.
     private struct SizedFields {
         let names: [String]
         let length: Length

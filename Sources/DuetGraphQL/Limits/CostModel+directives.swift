@@ -96,7 +96,7 @@ extension CostModel.ListSize {
         }
     }
 
-    /// Returns the violations of section 9.2 of the draft.
+    /// Returns a message for each violation of section 9.2 of the cost directives draft.
     fileprivate func problems(on field: SchemaField, in schema: Schema) -> [String] {
         var problems: [String] = []
         if let assumedSize, assumedSize < 0 { problems.append("The assumedSize of @listSize must not be negative.") }

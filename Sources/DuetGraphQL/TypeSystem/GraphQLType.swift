@@ -46,7 +46,7 @@ public enum GraphQLType: Sendable, Hashable {
         return self
     }
 
-    /// True if the type excludes null.
+    /// True if the type is non-null.
     public var isNonNull: Bool {
         if case .nonNull = self { return true }
         return false

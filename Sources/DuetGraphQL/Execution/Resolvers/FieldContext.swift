@@ -13,7 +13,7 @@ public struct FieldContext<UserContext: Sendable>: Sendable {
     /// The request.
     public var operation: OperationContext { call.operation }
 
-    /// The caller's value for the resolvers, such as a user, a loader or a database.
+    /// The value that the caller of `execute` passed for the resolvers, such as a user, a loader or a database.
     @inlinable
     public var userContext: UserContext {
         do {
@@ -40,7 +40,7 @@ extension FieldContext {
     ///     which the next field is selected.
     ///   - schema: The schema.
     ///   - variables: The operation's variables before coercion.
-    ///   - userContext: The value for the resolvers.
+    ///   - userContext: The value that the resolvers get as ``userContext``.
     /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path without a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<UserContext>,

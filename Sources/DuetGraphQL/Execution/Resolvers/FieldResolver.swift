@@ -3,10 +3,10 @@
 ///
 /// A resolver returns a ``ResolvedValue``, or any ``ResolvedValueConvertible`` such as `String`, `Int?` or a list of
 /// objects. The client gets the message of a ``GraphQLError`` that the resolver throws. For any other error, the client
-/// only gets ``ExecutionOptions/message``.
+/// gets the message that ``ExecutionOptions/message`` returns.
 ///
-/// A synchronous resolver runs on the executor of the operation. The other resolvers run on
-/// ``ExecutionOptions/resolverExecutor``.
+/// Synchronous resolvers run on the executor of the caller of `execute`. ``ResolverExecutor`` describes the executors
+/// of other resolvers.
 public struct FieldResolver<Source: Sendable, UserContext: Sendable>: Sendable {
     let erased: ErasedResolver
 }
@@ -14,14 +14,14 @@ public struct FieldResolver<Source: Sendable, UserContext: Sendable>: Sendable {
 // MARK: - Synchronous
 
 extension FieldResolver {
-    /// Reads a property, as in `.property(\.title)`.
+    /// Creates a resolver that reads a property, as in `.property(\.title)`.
     public static func property<Value: ResolvedValueConvertible>(
         _ get: @escaping @Sendable (_ source: Source) -> Value
     ) -> FieldResolver {
         property { get($0).resolvedValue }
     }
 
-    /// Reads a value of the source.
+    /// Creates a resolver that reads a value of the source.
     public static func property(_ get: @escaping @Sendable (_ source: Source) -> ResolvedValue) -> FieldResolver {
         FieldResolver(erased: .sync { source, _ in get(try SourceCast.cast(source, to: Source.self)) })
     }
@@ -89,7 +89,7 @@ extension FieldResolver {
 
     /// Creates a resolver that is called once for all objects at the field's position in the operation. Its argument
     /// contains the distinct keys in the order of the objects. It returns the values by key. The field of an object is
-    /// null if the result has no value for its key.
+    /// null if the result has no value for the object's key.
     ///
     ///     book["author"] = .batch(by: \.authorID) { ids, context in
     ///         try await context.userContext.authors(withIDs: ids)  // [Int: Author]
@@ -137,7 +137,7 @@ private final class ClosureSubtreeResolver<UserContext: Sendable>: SubtreeResolv
             do {
                 results.append(try await resolve(request, operation))
             } catch {
-                // An error only affects its own request.
+                // The error of one request does not affect the other requests.
                 results.append(.null(errors: [operation.executionError(error, at: nil).error]))
             }
         }
@@ -155,8 +155,8 @@ extension FieldResolver {
     /// Creates a resolver for the root field of a subscription (ResolveFieldEventStream). It returns the events. Each
     /// event is the field's value in one response.
     ///
-    /// The reader of the responses iterates the sequence in its task. If this task is cancelled, the iteration is
-    /// cancelled.
+    /// The reader of the responses iterates the sequence in its task. If this task is canceled, the iteration is
+    /// canceled.
     public static func events<Events: AsyncSequence & Sendable>(
         _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> Events
     ) -> FieldResolver where Events.Element: ResolvedValueConvertible {
@@ -185,6 +185,6 @@ extension FieldResolver where Source == any Sendable {
 
 /// A source that resolves its own fields.
 public protocol FieldSource: ObjectSource {
-    /// Returns the value of a field without a resolver in the schema.
+    /// Returns the value of a field that has no resolver in ``SchemaResolvers``.
     func resolve(_ context: FieldContext<any Sendable>) throws -> ResolvedValue
 }
