@@ -38,13 +38,13 @@ extension Schema {
         try self.init(resolving: SchemaBuilder(document, scalars: scalars).parts())
     }
 
-    /// Returns this schema with the definitions and extensions of another document. This schema does not change.
+    /// Returns a copy of this schema with the definitions and extensions of another document.
     /// - Throws: A syntax error, or all validation errors of the result.
     public func extended(with sdl: String, scalars: [String: ScalarCoercion] = [:]) throws(GraphQLErrors) -> Schema {
         try extended(with: Self.parse(sdl), scalars: scalars)
     }
 
-    /// Returns this schema with the definitions and extensions of another document. This schema does not change.
+    /// Returns a copy of this schema with the definitions and extensions of another document.
     /// - Throws: All validation errors of the result.
     public func extended(
         with document: Document, scalars: [String: ScalarCoercion] = [:]

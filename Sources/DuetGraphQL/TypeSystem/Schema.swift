@@ -1,6 +1,6 @@
 /// The schema of a service: its types, its directives and its root operation types (specification, section 3.3).
 ///
-/// A schema is immutable and complete: each of its references leads to one of its types.
+/// A schema is immutable and complete: each type reference resolves to a type of the schema.
 public final class Schema: Sendable {
     /// The description, in Markdown.
     public let description: String?
@@ -66,8 +66,8 @@ public final class Schema: Sendable {
         if !errors.isEmpty { throw GraphQLErrors(errors) }
     }
 
-    /// A schema without types, with the specified directives. It is the basis for the validation of a type-system
-    /// document that extends no schema.
+    /// A schema without types, with the specified directives. It is used to validate a type-system document that does
+    /// not extend a schema.
     static let empty = Schema()
 
     private init() {
@@ -91,7 +91,7 @@ extension Schema {
     /// Returns the type with the name, if it exists.
     public func type(named name: String) -> NamedType? { places[name].map { types[$0] } }
 
-    /// The type that a reference of this schema leads to. A reference of another schema is looked up by name.
+    /// The type to which a reference resolves. A reference from another schema is resolved by name.
     public subscript(name: TypeName) -> NamedType? {
         let place = Int(name.index)
         if place >= 0, place < types.count, types[place].name == name.name { return types[place] }
@@ -171,7 +171,7 @@ extension Schema {
         return possible[Int32(abstractPlace)]?.contains(Int32(place)) ?? false
     }
 
-    /// Returns true if a value can be of both types.
+    /// Returns true if a value can belong to both types.
     public func overlap(_ left: NamedType, _ right: NamedType) -> Bool {
         if left.name == right.name { return true }
         guard let leftPlace = places[left.name], let rightPlace = places[right.name] else { return false }

@@ -6,7 +6,7 @@ extension RandomAccessCollection where Index == Int {
         return map(name).repeated()
     }
 
-    /// Returns false only if each name occurs once. A long list is not searched; the result is then true.
+    /// Returns false if each name occurs only once. For a list of more than eight names, returns true without a search.
     private func mayRepeat(_ name: (Element) -> Name) -> Bool {
         guard count > 1 else { return false }
         guard count <= 8 else { return true }
