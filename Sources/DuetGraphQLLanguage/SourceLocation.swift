@@ -22,9 +22,9 @@ extension SourceLocation: Comparable {
 
 /// The range of the bytes of a node, as offsets into its source.
 public struct SourceRange: Sendable, Hashable {
-    /// The first byte.
+    /// The offset of the first byte.
     public var start: UInt32
-    /// The byte after the last one.
+    /// The offset after the last byte.
     public var end: UInt32
 
     /// Creates a range from `start` up to, but not including, `end`.

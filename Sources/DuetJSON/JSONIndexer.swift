@@ -158,7 +158,7 @@ struct JSONIndexer {
             guard digits(bytes) > 0 else { throw failure("a digit is expected") }
         }
         if !isInteger || integerDigits > 18 {
-            // The rare forms: fractions, exponents, and numbers that may not fit into 64 bits.
+            // The conversion checks rare forms: fractions, exponents, and numbers that may not fit into 64 bits.
             let text = String(decoding: bytes[start..<position], as: UTF8.self)
             isInteger = isInteger && Int64(text) != nil
             guard isInteger || Double(text)?.isFinite == true else {

@@ -12,7 +12,7 @@
 /// as the key, the value of one text would be returned for another text. The comparison of strings also sorts combining
 /// marks. This takes quadratic time for a text with many of them, and a client can send such a text.
 ///
-/// The hash is computed once, so that a stored long text costs little to look up.
+/// The hash is computed once, so that repeated lookups of a long text are fast.
 public struct UTF8Text: Sendable, Hashable {
     /// The text.
     public let string: String

@@ -5,8 +5,8 @@ extension PlannedOperation {
     /// - Parameters:
     ///   - variables: The request's variables before coercion.
     ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``. Its type is the resolvers' user
-    ///     context type.
+    ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``. The type must be the user
+    ///     context type of the resolvers.
     ///   - extensions: The entries of the response's `extensions`.
     /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     package func execute(

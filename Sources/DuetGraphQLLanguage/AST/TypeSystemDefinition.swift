@@ -14,7 +14,7 @@ public struct SchemaDefinition: Sendable {
 public struct OperationTypeDefinition: Sendable {
     /// The type of the operation.
     public var operation: OperationType
-    /// Its root type.
+    /// The root type of the operation.
     public var type: Name
     /// The range in the source text.
     public var range: SourceRange
@@ -30,7 +30,7 @@ public enum TypeKind: Sendable, Hashable, CaseIterable {
     case inputObject
 }
 
-/// The definition or the extension of a named type. Properties that do not apply to its kind are empty.
+/// The definition or the extension of a named type. Properties that do not apply to the kind of the type are empty.
 public struct TypeDefinition: Sendable {
     /// The kind of the type.
     public var kind: TypeKind
