@@ -41,7 +41,9 @@ struct JSONIndexer {
         try value(bytes)
         while let container = open.last {
             skipSpace(bytes)
-            guard position < bytes.count else { throw Failure(message: "the text ends too early", position: position) }
+            guard position < bytes.count else {
+                throw Failure(message: "the text ends inside an array or object", position: position)
+            }
             let byte = bytes[position]
             if byte == (container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                 position += 1

@@ -1,8 +1,8 @@
 /// Determines the cache policy of an operation: the combined restrictions of all fields that its response can contain.
 ///
 /// A restriction that is applied twice has no further effect. Therefore the builder does not merge selections. It
-/// visits each fragment once for each parent type of its spreads. It visits a selection set on an interface or a union
-/// once, not once for each object type.
+/// visits each fragment once for each parent type of its spreads. It usually visits a selection set on an interface or
+/// a union once, not once for each object type.
 struct CachePolicyBuilder {
     private let planner: OperationPlanner
     private let control: CacheControl

@@ -35,7 +35,7 @@ extension PlannedOperation {
             guard root.incompleteFields.isEmpty else {
                 throw GraphQLErrors([GraphQLError("GraphQL execution failed to complete synchronously.")])
             }
-            if Task.isCancelled { throw GraphQLErrors([GraphQLError("The operation was cancelled.")]) }
+            if Task.isCancelled { throw GraphQLErrors([GraphQLError("The operation was canceled.")]) }
             return response(root, errors: root.errors, operation, extensions)
         } catch {
             return GraphQLResponse(requestErrors: error)
@@ -49,7 +49,7 @@ extension PlannedOperation {
         else { return }
         throw GraphQLErrors([
             GraphQLError(
-                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport for subscriptions.",
+                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport that supports subscriptions.",
                 locations: [document.source.location(of: definition.range)])
         ])
     }

@@ -79,7 +79,7 @@ struct ResolverCheck {
                 + missing.map { "the Swift enumeration has no case for \($0)" }
             errors.append(
                 GraphQLError(
-                    "The Swift enumeration that is bound to \"\(name)\" has different names: \(differences.joined(separator: ", ")). The raw value of each case is the name of an enum value."
+                    "The Swift enumeration that is bound to \"\(name)\" has different names: \(differences.joined(separator: ", ")). The raw value of each case must be the name of an enum value."
                 ))
         }
     }

@@ -2,8 +2,8 @@
 /// The other part is a tree of nodes for lists whose length depends on variables, so that computing the cost of a
 /// request takes a few multiplications.
 struct CostFormula: Sendable {
-    /// The length of a list, if it depends on variables. The length is the value of a *slicing argument*, such as
-    /// `first`.
+    /// The length of a list, if it depends on variables. The length is the largest value of the *slicing arguments*,
+    /// such as `first`.
     struct Size: Sendable {
         /// The variables that provide slicing arguments, each with the value to use if the variable has none.
         var variables: [(name: String, fallback: Double?)] = []

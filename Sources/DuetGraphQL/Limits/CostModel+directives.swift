@@ -11,7 +11,7 @@ extension CostModel {
         directive @listSize(
           "The length if no slicing argument has a value."
           assumedSize: Int
-          "The arguments whose values are the length. If there are several values, the largest is used."
+          "The arguments that specify the length. If several arguments have values, the largest value is used."
           slicingArguments: [String!]
           "The fields of the field's type that have this length. If empty, the length applies to the field itself."
           sizedFields: [String!]

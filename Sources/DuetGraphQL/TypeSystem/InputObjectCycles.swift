@@ -3,7 +3,7 @@
 struct InputObjectCycles {
     private var visited: Set<String> = []
     private var path: [SchemaInputValue] = []
-    /// For each type on the path, the index of its first field in ``path``.
+    /// For each type on the path, the index in ``path`` of the field through which the path leaves the type.
     private var places: [String: Int] = [:]
 
     mutating func errors(from type: InputObjectType, in schema: Schema) -> [GraphQLError] {

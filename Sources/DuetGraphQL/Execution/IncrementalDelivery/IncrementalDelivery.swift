@@ -62,7 +62,7 @@ struct IncrementalDelivery {
         let path = record.path?.object(of: usage.planPosition)
         let key = FragmentKey(deferUsage: ObjectIdentifier(usage), path: path?.elements ?? [])
         if let index = indexOfFragment[key] { return index }
-        // A `@defer` that contains only nested `@defer` fragments has no delivery group.
+        // A `@defer` that does not defer a field directly has no delivery group.
         let parent = usage.ancestors.lazy.compactMap { [indexOfFragment] ancestor in
             indexOfFragment[
                 FragmentKey(

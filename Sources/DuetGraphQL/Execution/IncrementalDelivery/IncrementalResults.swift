@@ -69,7 +69,7 @@ public struct IncrementalResults: AsyncSequence, Sendable {
         /// Returns the next result; nil at the end.
         /// - Throws: `CancellationError` if the task is canceled.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> IncrementalResult? {
-            guard isFirst else { throw GraphQLError("The results can be iterated once.") }
+            guard isFirst else { throw GraphQLError("The results can be iterated only once.") }
             requests.yield()
             if let result = try await results.next(isolation: actor) { return result }
             // The stream ends without an error if the task is canceled.

@@ -173,7 +173,8 @@ extension FieldArguments {
 
     private func required<Argument>(_ name: String, _ value: Argument?) throws(ArgumentError) -> Argument {
         guard let value else {
-            throw ArgumentError("\(coordinate(name)) has no value; read it with a function whose name has IfPresent")
+            throw ArgumentError(
+                "\(coordinate(name)) has no value; read it with a function whose name contains IfPresent")
         }
         return value
     }

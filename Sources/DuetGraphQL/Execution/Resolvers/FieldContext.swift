@@ -79,13 +79,13 @@ extension PlannedSelection {
         let name = path.first ?? fields.first?.responseName ?? ""
         guard let field = fields.first(where: { $0.responseName == name }) else {
             let names = fields.map(\.responseName).joined(separator: ", ")
-            throw GraphQLError("The operation selects no \"\(name)\" from \(type.name); it selects \(names).")
+            throw GraphQLError("The operation does not select \"\(name)\" from \(type.name); it selects \(names).")
         }
         if path.count < 2 { return field }
         let below = try field.output.selections(in: schema)
         let next = below.first { $0.fields.contains { $0.responseName == path[1] } } ?? below.first
         guard let next else {
-            throw GraphQLError("The path continues after \"\(name)\", which has no fields below it.")
+            throw GraphQLError("The path continues after \"\(name)\", but this field has no subfields.")
         }
         return try next.field(at: Array(path.dropFirst()), in: schema)
     }

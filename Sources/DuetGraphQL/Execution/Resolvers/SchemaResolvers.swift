@@ -162,7 +162,7 @@ struct ResolverTable: Sendable {
         for (field, resolver) in added {
             if let other = boundFields[objectType]?[field], other != ObjectIdentifier(source) {
                 conflicts.append(
-                    "The field \"\(field)\" of \"\(objectType)\" has a resolver for \(source) and one for another Swift type. A field has one resolver: create it for a common type of both, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
+                    "The field \"\(field)\" of \"\(objectType)\" has resolvers for \(source) and for another Swift type. A field can have only one resolver. Create it for a common type of both, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
                 )
             }
             boundFields[objectType, default: [:]][field] = ObjectIdentifier(source)

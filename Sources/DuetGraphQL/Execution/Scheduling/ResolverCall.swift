@@ -50,7 +50,7 @@ struct ResolverCall: Sendable {
             return await resolveSubtrees(resolver, operation, output)
         case .unsupported:
             let error = GraphQLError(
-                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport for subscriptions."
+                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport that supports subscriptions."
             )
             return [completeValues(fields.map { _ in .failure(error) }, operation)]
         }

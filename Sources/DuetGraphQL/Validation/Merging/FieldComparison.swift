@@ -32,7 +32,7 @@ struct FieldComparison {
     }
 
     /// SameResponseShape without subfields: returns true if both types have the same list and non-null wrappers, and
-    /// either the same leaf type or composite types. The subfields of composite types are compared later.
+    /// contain either the same leaf type or two composite types. The subfields of composite types are compared later.
     func haveSameShape(_ left: Int32, _ right: Int32) -> Bool {
         guard let left = table.types[Int(left)], let right = table.types[Int(right)] else { return true }
         return haveSameShape(left, right)
