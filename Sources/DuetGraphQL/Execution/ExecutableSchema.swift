@@ -32,7 +32,7 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     /// The cache restrictions of fields.
     public var cacheControl: CacheControl { resolvedSchema.cacheControl }
 
-    /// Returns the operation of a document. It parses, validates and plans an operation that is not cached.
+    /// Returns the operation of a document. Parses, validates and plans the operation if it is not cached.
     /// - Parameter operationName: The operation's name. It is required if the document contains several operations.
     /// - Throws: Request errors: a syntax error, validation errors, or an unknown operation.
     public func prepare(

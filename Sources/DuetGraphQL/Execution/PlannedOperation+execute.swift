@@ -23,7 +23,7 @@ extension PlannedOperation {
         return try await execute(operation, rootValue, extensions).response
     }
 
-    /// Executes an operation without suspension. All its resolvers must be synchronous.
+    /// Executes the operation without suspension. All resolvers of the operation must be synchronous.
     /// - Returns: The response. It is a request error if a field has an asynchronous resolver.
     package func executeSynchronously(
         variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue

@@ -18,7 +18,7 @@ package final class PlannedOperation: Sendable {
     private let conditionVariables: [String]
     /// The plan without incremental delivery, if no condition depends on a variable.
     private let unconditionalPlan: OperationPlan?
-    /// The cached plans of operations with conditional fields, and of incremental delivery.
+    /// The cached plans that depend on variables, and the cached plans with incremental delivery.
     private let plans = Mutex<[PlanKey: OperationPlan]>([:])
     /// True if ``plans`` is not empty.
     private let hasCachedPlans = Atomic<Bool>(false)

@@ -68,7 +68,7 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
             variables: variables, rootValue: rootValue, userContext: userContext, extensions: extensions)
     }
 
-    /// Executes an operation without suspension. All its resolvers must be synchronous.
+    /// Executes the operation without suspension. All resolvers of the operation must be synchronous.
     /// - Returns: The response. It is a request error if a field has an asynchronous resolver.
     public func executeSynchronously(
         variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext,

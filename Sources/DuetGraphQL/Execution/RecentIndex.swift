@@ -13,8 +13,8 @@ struct RecentIndex {
         set { numbers[slot] = newValue }
     }
 
-    /// Returns the slot of a text and a short name. It depends on the text's length, and on eight bytes each at its
-    /// beginning, middle and end.
+    /// Returns the slot of a text and a short name. The slot depends on the length of the text, on eight bytes at the
+    /// beginning, in the middle and at the end of the text, and on the name.
     static func slot(of text: String, named name: String?) -> Int {
         let mixed =
             text.utf8.withContiguousStorageIfAvailable { bytes -> UInt64 in

@@ -26,9 +26,9 @@ final class ResolvedSchema: Sendable {
 
     // MARK: - Fields
 
-    /// Returns a field's resolver: its own resolver, the resolver of the field in an interface, or the default
-    /// resolver.
-    /// - Parameter rootOperation: The operation's kind if `type` is its root type.
+    /// Returns the resolver of a field. If the field has no resolver, returns the resolver of this field in an
+    /// interface, or the default resolver.
+    /// - Parameter rootOperation: The type of the operation if `type` is its root type; otherwise nil.
     func resolver(
         of field: SchemaField, on type: ObjectType, rootOperation: OperationType?, source: Source, node: Field
     ) throws(GraphQLError) -> ErasedResolver {

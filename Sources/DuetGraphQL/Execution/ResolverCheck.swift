@@ -54,7 +54,7 @@ struct ResolverCheck {
         }
     }
 
-    /// Adds an error about a name that is not the name of a type of the kind.
+    /// Adds an error for a name that is not the name of a type of the required kind.
     private mutating func addUnknownType(_ name: String, _ message: String, _ isOfKind: (NamedType) -> Bool) {
         let names = schema.types.filter { isOfKind($0) && !$0.name.hasPrefix("__") }.map(\.name)
         let nearest = Suggestions.nearest(to: name, among: names)

@@ -6,7 +6,7 @@
 /// ``message``, which can contain the value. The response contains the error as the ``GraphQLError/underlyingError`` of
 /// a ``GraphQLError``, for a log.
 public struct CompletionError: Error, Sendable, LocatedError {
-    /// A description of the error, in the wording of graphql-js.
+    /// A description of the error. The wording follows graphql-js.
     public let message: String
     /// The schema coordinate of the field, such as `Book.price`.
     public internal(set) var field: String?

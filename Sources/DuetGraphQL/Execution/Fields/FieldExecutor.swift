@@ -1,7 +1,7 @@
 internal import NIOCore
 
 /// Executes fields and completes their values (specification, sections 6.3 and 6.4), and writes the result as JSON in
-/// one pass.
+/// one pass. The result is a ``ResponsePart``.
 ///
 /// A synchronous resolver is called while its field is written. A field with an asynchronous resolver becomes an
 /// ``IncompleteField``.

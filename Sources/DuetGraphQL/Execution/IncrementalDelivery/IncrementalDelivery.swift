@@ -54,7 +54,7 @@ struct IncrementalDelivery {
         }
     }
 
-    /// Adds the remaining items of a stream. Their delivery group is that of the previous items.
+    /// Adds the remaining items of a stream. They belong to the delivery group of the previous items.
     mutating func add(remainder: IncrementalDataRecord, groups: [Int]) { waitingRecords.append((remainder, groups)) }
 
     /// Returns the index of the delivery group of a record's deferred fragment. Adds the group if it does not exist.

@@ -45,7 +45,7 @@ extension OperationPlanner {
     }
 
     /// Plans the fields of an object from all merged selection sets (CollectSubfields).
-    /// - Parameter rootOperation: The operation's kind if `type` is its root type.
+    /// - Parameter rootOperation: The type of the operation if `type` is its root type; otherwise nil.
     private func planSelection(
         from type: ObjectType, _ sets: [MergedSelectionSet], _ scope: PlanScope, rootOperation: OperationType? = nil
     ) throws(GraphQLError) -> PlannedSelection {

@@ -41,7 +41,8 @@ extension FieldContext {
     ///   - schema: The schema.
     ///   - variables: The operation's variables before coercion.
     ///   - userContext: The value that the resolvers get as ``userContext``.
-    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path without a field.
+    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path that does not lead to
+    ///   a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<UserContext>,
         variables: ObjectValue = [:],
@@ -59,7 +60,8 @@ extension FieldContext {
 
 extension FieldContext where UserContext == Void {
     /// Creates the context of a field of an operation, for a schema without a user context.
-    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path without a field.
+    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path that does not lead to
+    ///   a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<Void>, variables: ObjectValue = [:]
     ) throws(GraphQLErrors) {
@@ -92,7 +94,7 @@ extension PlannedSelection {
 }
 
 extension PlannedOutput {
-    /// Returns the selections from each possible object type of the innermost item type of all lists.
+    /// Returns the selections on each possible object type of the value, or of the innermost items of a list.
     fileprivate func selections(in schema: Schema) throws(GraphQLError) -> [PlannedSelection] {
         switch kind {
         case .object(let selection): return [selection]

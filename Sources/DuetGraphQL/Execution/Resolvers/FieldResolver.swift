@@ -1,5 +1,5 @@
-/// The resolver of a field (ResolveFieldValue; specification, section 6.4.2). It returns the field's value for objects
-/// of one Swift type.
+/// The resolver of a field (ResolveFieldValue; specification, section 6.4.2). It returns the value of the field for
+/// objects of one Swift type. The *source* is the Swift value of the object that contains the field.
 ///
 /// A resolver returns a ``ResolvedValue``, or any ``ResolvedValueConvertible`` such as `String`, `Int?` or a list of
 /// objects. The client gets the message of a ``GraphQLError`` that the resolver throws. For any other error, the client
@@ -65,8 +65,8 @@ extension FieldResolver {
             })
     }
 
-    /// Creates a resolver that is called once for all objects at the field's position in the operation. It returns one
-    /// value for each object, in the same order.
+    /// Creates a resolver that is called once for all objects at the field's position in the operation. The closure
+    /// returns one value for each object, in the same order.
     public static func batch<Value: ResolvedValueConvertible>(
         _ resolve:
             @escaping @Sendable (_ sources: [Source], _ context: FieldContext<UserContext>) async throws -> [Value]
@@ -74,8 +74,8 @@ extension FieldResolver {
         batch { try await resolve($0, $1).map(\.resolvedValue) }
     }
 
-    /// Creates a resolver that is called once for all objects at the field's position in the operation. It returns one
-    /// value for each object, in the same order.
+    /// Creates a resolver that is called once for all objects at the field's position in the operation. The closure
+    /// returns one value for each object, in the same order.
     public static func batch(
         _ resolve:
             @escaping @Sendable (_ sources: [Source], _ context: FieldContext<UserContext>) async throws
@@ -87,8 +87,8 @@ extension FieldResolver {
             })
     }
 
-    /// Creates a resolver that is called once for all objects at the field's position in the operation. Its argument
-    /// contains the distinct keys in the order of the objects. It returns the values by key. The field of an object is
+    /// Creates a resolver that is called once for all objects at the field's position in the operation. The closure
+    /// receives the distinct keys in the order of the objects, and returns the values by key. The field of an object is
     /// null if the result has no value for the object's key.
     ///
     ///     book["author"] = .batch(by: \.authorID) { ids, context in
@@ -152,8 +152,8 @@ private final class ClosureSubtreeResolver<UserContext: Sendable>: SubtreeResolv
 // MARK: - Subscriptions
 
 extension FieldResolver {
-    /// Creates a resolver for the root field of a subscription (ResolveFieldEventStream). It returns the events. Each
-    /// event is the field's value in one response.
+    /// Creates a resolver for the root field of a subscription (ResolveFieldEventStream). The closure returns a
+    /// sequence of events. Each event is the field's value in one response.
     ///
     /// The reader of the responses iterates the sequence in its task. If this task is canceled, the iteration is
     /// canceled.

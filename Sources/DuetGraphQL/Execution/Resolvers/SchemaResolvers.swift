@@ -176,7 +176,7 @@ struct ResolverTable: Sendable {
         namedSources[objectType] = isNamed && namedSources[objectType] ?? true
     }
 
-    /// Moves the resolvers of root fields to the types of a schema.
+    /// Moves the resolvers of root fields to the root types of a schema.
     /// - Throws: An error if the schema does not support an operation type that has resolvers.
     mutating func resolveRootTypes(of schema: Schema) throws(GraphQLErrors) {
         for (operation, added) in rootFields where !added.isEmpty {
@@ -192,8 +192,8 @@ struct ResolverTable: Sendable {
         rootFields = [:]
     }
 
-    /// Returns the resolver of a field: its own resolver, the resolver of the field in an interface, or a default
-    /// resolver.
+    /// Returns the resolver of a field. If the field has no resolver, returns the resolver of this field in an
+    /// interface, or a default resolver.
     func resolver(of field: String, on type: ObjectType) -> ErasedResolver? {
         if let own = fields[type.name]?[field] { return own }
         for interface in type.interfaces {
