@@ -4,7 +4,8 @@ struct CacheHint: Sendable, Hashable {
     var maxAge: Int?
     /// The scope; nil if it is not specified.
     var scope: CacheScope?
-    /// True if the age is inherited from the enclosing field. No default applies then, and `maxAge` is ignored.
+    /// True if the age is inherited from the enclosing field. In this case, no default applies, and `maxAge` is
+    /// ignored.
     var inheritsMaxAge = false
 
     /// Reads `@cacheControl`. The result is nil if the directives do not contain it.

@@ -7,9 +7,9 @@ struct CostFormula: Sendable {
     struct Size: Sendable {
         /// The variables that provide slicing arguments, each with the value to use if the variable has none.
         var variables: [(name: String, fallback: Double?)] = []
-        /// The number of other slicing arguments with a value.
+        /// The number of slicing arguments whose values do not depend on variables.
         var given = 0
-        /// The largest value of these other arguments.
+        /// The largest of these values.
         var largest = 0.0
         /// The length if no slicing argument has a value.
         var assumed = 0.0
@@ -17,9 +17,9 @@ struct CostFormula: Sendable {
         var problem: GraphQLError?
     }
 
-    /// A field with a list whose length depends on variables, or an element that encloses such a field.
+    /// A list field whose length depends on variables, or an element that encloses such a field.
     struct Node: Sendable {
-        /// The cost of the field's value without its children.
+        /// The cost of one value, without the child nodes.
         var constant: Double
         /// The multiplier that does not depend on variables.
         var factor: Double
@@ -35,7 +35,7 @@ struct CostFormula: Sendable {
     static let maximum = 1e15
 
     var constant = 0.0
-    /// Children precede their enclosing node.
+    /// The nodes. Child nodes precede the enclosing node.
     var nodes: [Node] = []
     var sizes: [Size] = []
 

@@ -57,7 +57,8 @@ public struct DocumentVisitor {
     public init() {}
 }
 
-/// The element that directives apply to, for the check of their uniqueness. A type and its extensions are one element.
+/// The element that directives apply to. The directives of one element must be unique. A type and its extensions are
+/// one element.
 public enum DirectiveSite: Hashable, Sendable {
     /// The schema definition and its extensions.
     case schema

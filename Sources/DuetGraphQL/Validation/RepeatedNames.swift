@@ -1,5 +1,5 @@
 extension RandomAccessCollection where Index == Int {
-    /// Returns the names that occur more than once, each with all its occurrences, in the order of their first
+    /// Returns all occurrences of each name that occurs more than once. The names are in the order of their first
     /// occurrences.
     func repeatedNames(_ name: (Element) -> Name) -> [[Name]] {
         guard mayRepeat(name) else { return [] }

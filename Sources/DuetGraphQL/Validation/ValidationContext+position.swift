@@ -40,7 +40,7 @@ extension ValidationContext {
         position.isTypeOfField = false
     }
 
-    /// Makes the current type the parent type of the selected fields.
+    /// Sets the parent type of the selected fields to the current type.
     func enterSelectionSet() {
         position.parentType = namedType?.isComposite == true ? position.type : -1
     }

@@ -43,7 +43,7 @@ struct MergeCheck {
     /// For each selection set, the fragment that it belongs to; -1 if it is not the selection set of a fragment.
     private var fragmentOfSet: [Int32]
     private var groups: [Group] = []
-    /// For each response name, its group and the generation of this entry.
+    /// For each response name, its group. An entry is valid only if its generation is the current ``generation``.
     private var groupOfKey: [(generation: Int32, group: Int32)]
     private var nextInGroup: [Int32]
     private var members: [Int32] = []

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Selected fields exist on their parent types (specification, section 5.3.1).
+    /// Requires that selected fields exist on their parent types (specification, section 5.3.1).
     public static let fieldsOnCorrectType = ValidationRule("FieldsOnCorrectTypeRule") { visitor, context in
         visitor.enterField.append { field in
             guard context.fieldDefinition == nil, let type = context.parentType else { return }

@@ -1,6 +1,7 @@
 extension ValidationRule {
-    /// An introspection query (specification, section 4) does not nest lists of fields, interfaces, possible types or
-    /// input fields to a depth of three. Otherwise, a short document could request a very large response.
+    /// Requires that an introspection query (specification, section 4) does not nest lists of fields, interfaces,
+    /// possible types or input fields to a depth of three. Otherwise, a short document could request a very large
+    /// response.
     public static let maxIntrospectionDepth = ValidationRule("MaxIntrospectionDepthRule") { visitor, context in
         let record = IntrospectionRecord(usages: DocumentUsages.shared(in: &visitor, context: context))
         visitor.enterOperation.append { _ in record.begin() }

@@ -1,6 +1,7 @@
 extension ValidationRule {
-    /// Fields with the same response name can be merged (specification, section 5.3.2). Their values have the same
-    /// shape. If they can apply to the same object, they are the same field with the same arguments.
+    /// Requires that fields with the same response name can be merged (specification, section 5.3.2). The values of
+    /// these fields must have the same shape. If the fields can apply to the same object, they must be the same field
+    /// with the same arguments.
     ///
     /// First, ``MergeCheck`` determines if the document has a conflict. The time for this check hardly depends on the
     /// number of repeated fields and fragments. If there is a conflict, ``ConflictSearch`` locates it by comparing

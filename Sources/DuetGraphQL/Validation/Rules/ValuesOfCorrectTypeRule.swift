@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// Each literal has the type that its position requires (specification, section 5.6.1, and sections 5.6.2 and 5.6.4
-    /// for input objects).
+    /// Requires that each literal is valid for the type of its position (specification, section 5.6.1, and sections
+    /// 5.6.2 and 5.6.4 for input objects).
     public static let valuesOfCorrectType = ValidationRule("ValuesOfCorrectTypeRule") { visitor, context in
         /// The number of enclosing lists and objects whose content needs no check, because the list or object is
         /// invalid as a whole, or because a custom scalar has checked it.
