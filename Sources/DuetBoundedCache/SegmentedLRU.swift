@@ -137,7 +137,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         places.lazy.compactMap { key, place in entries[place].value.map { (key, $0) } }
     }
 
-    /// Stores a value for a key. It replaces an existing value. A value that costs more than the limit is not stored.
+    /// Stores a value for a key, and replaces an existing value. A value that costs more than the limit is not stored.
     /// - Returns: The number of entries that were evicted.
     @discardableResult
     @inlinable

@@ -20,7 +20,7 @@ extension SourceLocation: Comparable {
     }
 }
 
-/// The range of the bytes of a node, as offsets into its source.
+/// The byte range of a node in the source text.
 public struct SourceRange: Sendable, Hashable {
     /// The offset of the first byte.
     public var start: UInt32
@@ -33,6 +33,6 @@ public struct SourceRange: Sendable, Hashable {
         self.end = end
     }
 
-    /// The range of a node that a program created.
+    /// The range of a node that was not parsed from a text.
     public static let none = SourceRange(start: 0, end: 0)
 }

@@ -145,10 +145,10 @@ extension JSONTape.Value {
         }
     }
 
-    /// The elements of an array, in order; none for other values.
+    /// The elements of an array, in order; empty for other values.
     @inlinable public var elements: Elements { Elements(self) }
 
-    /// The members of an object, in order; none for other values.
+    /// The members of an object, in order; empty for other values.
     public var members: some Sequence<(name: String, value: JSONTape.Value)> {
         let tape = self.tape
         var cursor = MemberCursor(self)

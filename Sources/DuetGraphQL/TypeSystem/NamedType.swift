@@ -103,7 +103,7 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// True for interfaces and unions, whose values are objects of other types.
+    /// True for interfaces and unions, whose values have object types.
     public var isAbstract: Bool {
         switch self {
         case .interface, .union: true

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Creates a schema from a text in the schema definition language. Extensions are merged.
+    /// Creates a schema from a text in the schema definition language. Extensions are merged into the definitions.
     /// - Parameters:
     ///   - scalars: The coercions of custom scalars, by name. The values of other custom scalars are not changed.
     ///   - directives: Directives for operations that the text does not define, such as
@@ -11,7 +11,7 @@ extension Schema {
         try self.init(document: Self.parse(sdl), scalars: scalars, directives: directives)
     }
 
-    /// Creates a schema from a type-system document. Extensions are merged.
+    /// Creates a schema from a type-system document. Extensions are merged into the definitions.
     /// - Parameters:
     ///   - scalars: The coercions of custom scalars, by name. The values of other custom scalars are not changed.
     ///   - directives: Directives for operations that the document does not define, such as

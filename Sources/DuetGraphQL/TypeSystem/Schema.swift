@@ -4,9 +4,9 @@
 public final class Schema: Sendable {
     /// The description, in Markdown.
     public let description: String?
-    /// All types: the given types, then the specified scalars that are used, then the introspection types.
+    /// All types: the given types, then the built-in scalars that are used, then the introspection types.
     public let types: NamedList<NamedType>
-    /// All directives: the given directives, then the specified directives that were not given.
+    /// All directives: the given directives, then the built-in directives that were not given.
     public let directives: NamedList<SchemaDirective>
     /// The `schema` definition and extensions that the schema was created from.
     public let definitions: [SourceNode<SchemaDefinition>]
@@ -32,7 +32,7 @@ public final class Schema: Sendable {
         public var interfaces: [InterfaceType] = []
     }
 
-    /// Resolves the references of the parts, without any other checks.
+    /// Creates a schema from parts. Resolves the references, without further validation.
     /// - Throws: Errors for references to unknown types, and for repeated type names.
     init(resolving parts: SchemaParts) throws(GraphQLErrors) {
         let resolver = try SchemaResolver(parts)
@@ -49,7 +49,7 @@ public final class Schema: Sendable {
         DefaultValueCoercion(schema: self).run(resolver.inputValues())
     }
 
-    /// Creates a schema from types that are defined in code. The specified scalars and directives are added
+    /// Creates a schema from types that are defined in code. The built-in scalars and directives are added
     /// automatically.
     /// - Throws: All validation errors; see ``validate()``.
     public convenience init(
@@ -66,7 +66,7 @@ public final class Schema: Sendable {
         if !errors.isEmpty { throw GraphQLErrors(errors) }
     }
 
-    /// A schema without types, with the specified directives. It is used to validate a type-system document that does
+    /// A schema without types, with the built-in directives. It is used to validate a type-system document that does
     /// not extend a schema.
     static let empty = Schema()
 

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Returns the schema in the schema definition language, without the specified scalars and directives and without
+    /// Returns the schema in the schema definition language, without the built-in scalars and directives and without
     /// introspection.
     public func print() -> String {
         SchemaPrinter(schema: self).print()

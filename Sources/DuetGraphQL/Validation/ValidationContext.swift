@@ -5,7 +5,7 @@ public final class ValidationContext {
     /// The document.
     public let document: Document
     /// The schema. For a type-system document, it is the schema that the document extends. If the document does not
-    /// extend a schema, it is a schema without types, with the specified directives only.
+    /// extend a schema, it is a schema without types, with the built-in directives only.
     public let schema: Schema
     /// True if the document extends the schema or is executed against the schema; false if the document defines a
     /// schema.
