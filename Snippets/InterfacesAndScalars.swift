@@ -22,7 +22,7 @@ let sdl = """
 // Requests and responses contain the text `1:45`. Resolvers use 105 minutes.
 let hour = ScalarCoercion(
     serialize: { value in
-        guard case .int(let minutes) = value else { throw GraphQLError("Hour is no number of minutes.") }
+        guard case .int(let minutes) = value else { throw GraphQLError("Hour must be a number of minutes.") }
         return .string("\(minutes / 60):" + (minutes % 60 < 10 ? "0" : "") + "\(minutes % 60)")
     },
     parseValue: { value in

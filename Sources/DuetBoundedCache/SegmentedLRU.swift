@@ -3,10 +3,10 @@
 ///
 /// A new entry is on probation. An entry on probation moves to the protected segment when it is used. The cache evicts
 /// entries on probation first, the least recently used entry first. It evicts a protected entry only if no entry is on
-/// probation. Entries that are used once therefore never displace an entry that was used again. Each call takes
-/// constant time, plus the time for evictions. Only ``removeAll(where:)`` visits all entries.
+/// probation. Therefore, entries that are used only once do not displace protected entries. Each call takes constant
+/// time, plus the time for evictions. Only ``removeAll(where:)`` visits all entries.
 ///
-/// The cache is a value. A caller that shares it protects it with a lock.
+/// The cache is a value type. A caller that shares a cache between threads must protect it with a lock.
 public struct SegmentedLRU<Key: Hashable, Value> {
     /// The maximum number of entries.
     public let maximumCount: Int
@@ -21,7 +21,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
 
     @usableFromInline
     struct Entry {
-        /// The key; nil if the place is free.
+        /// The key; nil if the entry is free.
         @usableFromInline var key: Key?
         @usableFromInline var value: Value?
         @usableFromInline var cost: Int
@@ -44,7 +44,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         case protected
     }
 
-    /// The entries of a segment in the order of their last use.
+    /// The ends of the linked list of a segment's entries, in the order of their last use.
     @usableFromInline
     struct Order: Sendable {
         @usableFromInline var newest: Int?
@@ -57,7 +57,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     }
 
     @usableFromInline var places: [Key: Int] = [:]
-    /// The place of an entry does not change while the entry is cached.
+    /// The entries. The *place* of an entry is its index in this array, which does not change while the entry is
+    /// cached.
     @usableFromInline var entries: ContiguousArray<Entry> = []
     @usableFromInline var freePlaces: [Int] = []
     @usableFromInline var probation = Order()
@@ -91,15 +92,17 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         return entries[place].value
     }
 
-    /// Returns the value of a key and updates its cost. The call counts as a use. If the total cost exceeds the limit,
-    /// other entries are evicted. If the new cost alone exceeds the limit, the entry itself is evicted.
+    /// Returns the value of a key, and updates the cost of the entry. The call counts as a use. If the total cost
+    /// exceeds the limit, other entries are evicted. If the cost of the entry alone exceeds the limit, the entry is
+    /// evicted.
     @inlinable
     public mutating func use(_ key: Key, costing cost: (Value) -> Int) -> Value? {
         places[key].flatMap { use(at: $0, costing: cost) }
     }
 
-    /// Returns the value at a place if its key passes a test, otherwise nil, and updates its cost. The call counts as a
-    /// use. A caller that stores the result of ``place(of:)`` finds a value without hashing its key.
+    /// Returns the value at a place if the key passes a test, and updates the cost of the entry; otherwise returns nil.
+    /// The call counts as a use. A caller that stores the result of ``place(of:)`` finds a value without hashing the
+    /// key.
     @inlinable
     public mutating func use(
         at place: Int, where isKey: (Key) -> Bool, costing cost: (Value) -> Int
@@ -117,7 +120,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         return value
     }
 
-    /// Returns the place of a key, or nil if the key is not cached. The place does not change while the key is cached.
+    /// Returns the place of a key: the index of its entry. Returns nil if the key is not cached. The place does not
+    /// change while the key is cached.
     @inlinable
     public func place(of key: Key) -> Int? { places[key] }
 
@@ -133,7 +137,7 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         places.lazy.compactMap { key, place in entries[place].value.map { (key, $0) } }
     }
 
-    /// Stores a value for a key. It replaces an existing value. A value that costs more than the limit is not stored.
+    /// Stores a value for a key, and replaces an existing value. A value that costs more than the limit is not stored.
     /// - Returns: The number of entries that were evicted.
     @discardableResult
     @inlinable
@@ -193,7 +197,8 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         shrinkProtected()
     }
 
-    /// Moves the least recently used protected entries back to probation until the segment is within its limits.
+    /// Moves the least recently used protected entries back to probation until the protected segment is within its
+    /// limits.
     @inlinable
     mutating func shrinkProtected() {
         while let oldest = protected.oldest, oldest != protected.newest,

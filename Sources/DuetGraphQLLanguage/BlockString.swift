@@ -1,6 +1,6 @@
-/// Decodes and prints block strings (specification, section 2.9.4). All functions take linear time.
+/// Decodes and prints block strings (specification, section 2.10.4). All functions take linear time.
 package enum BlockString {
-    /// Returns the value of the text between the triple quotes: BlockStringValue(rawValue).
+    /// Returns the value of a block string (BlockStringValue), from the text between the triple quotes.
     static func value(of raw: Slice<UnsafeBufferPointer<UInt8>>, hasEscapes: Bool) -> String {
         let lines = lines(of: raw)
         var commonIndent = Int.max
@@ -85,11 +85,11 @@ package enum BlockString {
         return !hasCommonIndent || isFirstLine
     }
 
-    /// Returns the literal of a value, with triple quotes, on separate lines if that is easier to read.
+    /// Returns a value as a block string. The triple quotes are on separate lines if this is easier to read.
     package static func literal(_ value: String, minimized: Bool = false) -> String {
         var isSingleLine = true
-        // If each further line is empty or starts with white space, the first line must follow a newline. Otherwise the
-        // parser would remove the common indentation.
+        // If each line after the first is empty or starts with white space, the first line must follow a newline.
+        // Otherwise the parser would remove the common indentation.
         var needsLeadingNewline = true
         var escaped: [UInt8] = []
         escaped.reserveCapacity(value.utf8.count)

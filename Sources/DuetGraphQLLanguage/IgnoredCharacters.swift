@@ -1,6 +1,6 @@
 extension Source {
-    /// Returns the shortest text with the same tokens, which parses to the same document. Only the necessary separators
-    /// remain between the tokens.
+    /// Returns the text without white space, comments and commas, except for necessary separators. The result parses to
+    /// the same document.
     /// - Throws: A syntax error if the text contains an invalid token.
     public func strippingIgnoredCharacters() throws(GraphQLError) -> String {
         var failure = ("", 0)

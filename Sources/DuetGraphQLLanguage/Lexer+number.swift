@@ -1,5 +1,5 @@
 extension Lexer {
-    /// Reads an IntValue or a FloatValue (specification, sections 2.9.1 and 2.9.2).
+    /// Reads an IntValue or a FloatValue (specification, sections 2.10.1 and 2.10.2).
     mutating func number() throws(ParsingStopped) -> Token {
         let start = position
         var end = start

@@ -1,5 +1,5 @@
-/// StringValue (specification, section 2.9.4). The lexer validates a string; its value is decoded on request of the
-/// parser.
+/// StringValue (specification, section 2.10.4). The lexer only validates a string. ``value(of:)`` decodes the value
+/// when the parser needs it.
 extension Lexer {
     mutating func string() throws(ParsingStopped) -> Token {
         let start = position
@@ -73,7 +73,7 @@ extension Lexer {
 
     private enum Escape {
         case valid(Unicode.Scalar, length: Int)
-        /// `length` is the number of bytes in the message.
+        /// `length` is the number of bytes that the error message quotes.
         case invalid(length: Int, isUnicode: Bool)
     }
 
@@ -91,7 +91,7 @@ extension Lexer {
         case UInt8(ascii: "u"):
             return byte(start + 2) == UInt8(ascii: "{") ? variableWidthEscape(at: start) : fixedWidthEscape(at: start)
         default:
-            // The message shows a character of several bytes completely.
+            // The message quotes all bytes of a multi-byte character.
             var length = 2
             while byte(start + length) & 0xC0 == 0x80 { length += 1 }
             return .invalid(length: length, isUnicode: false)
@@ -127,13 +127,13 @@ extension Lexer {
                 return .valid(scalar, length: 12)
             }
         }
-        // Six characters, of any length in bytes.
+        // The message quotes six characters, which may have several bytes each.
         var end = start
         for _ in 0..<6 where end < bytes.count { end = characterEnd(end + 1) }
         return .invalid(length: end - start, isUnicode: true)
     }
 
-    /// Returns the first offset, from `offset` on, at which a character starts.
+    /// Returns the first offset, not less than `offset`, at which a character starts.
     private func characterEnd(_ offset: Int) -> Int {
         var end = offset
         while byte(end) & 0xC0 == 0x80 { end += 1 }

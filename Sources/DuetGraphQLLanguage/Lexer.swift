@@ -1,8 +1,8 @@
-/// The error that the lexer and the parser throw internally. It is empty, so the frames of a recursive descent need no
-/// space for it. The lexer and the parser store the failure itself.
+/// The error that the lexer and the parser throw internally. It has no content, so the functions of the parser need no
+/// stack space for it. The lexer and the parser store the message and the offset of the failure.
 struct ParsingStopped: Error {}
 
-/// Splits UTF-8 text into tokens (specification, sections 2.1 and 2.9.4). The bytes must be valid UTF-8 and must
+/// Splits UTF-8 text into tokens (specification, sections 2.1 and 2.10.4). The bytes must be valid UTF-8 and must
 /// outlive the lexer.
 package struct Lexer {
     let bytes: UnsafeBufferPointer<UInt8>
@@ -69,8 +69,8 @@ package struct Lexer {
         }
     }
 
-    /// Returns the end of the name that starts at `start`. The function checks eight bytes at a time: names differ in
-    /// length, and a processor cannot predict the end of a loop over single bytes.
+    /// Returns the end of the name that starts at `start`. The function checks eight bytes at a time. A loop over
+    /// single bytes is slower, because names differ in length, and the processor cannot predict the end of the loop.
     @inline(__always)
     private func nameEnd(from start: Int) -> Int {
         var end = start

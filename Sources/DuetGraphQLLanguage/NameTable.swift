@@ -1,10 +1,10 @@
-/// The names of a document by number. A cache finds a recently read name by its bytes, because a document repeats a few
-/// names and a lookup is cheaper than a new string. A lookup takes constant time: a new name overwrites the cache entry
-/// at its position. A name may therefore occur twice in the table.
+/// The names of a document. The number of a name is its index. A cache finds a recently read name by its bytes, because
+/// documents repeat names, and a lookup is cheaper than a new string. A lookup takes constant time: a new name
+/// overwrites the cache entry with the same hash. A name may therefore occur more than once in the table.
 struct NameTable: ~Copyable {
     // Not private: the debug build of Swift 6.3 fails on a buffer of a private type in another file.
     struct Entry {
-        /// The bytes of a short name. For a longer name: its length, and the offset at which it was read last.
+        /// The bytes of a short name. For a longer name: the length of the name, and the offset at which it was read.
         var key: (UInt64, UInt64) = (0, 0)
         var number: UInt32 = 0
     }

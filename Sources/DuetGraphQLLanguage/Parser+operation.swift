@@ -1,4 +1,4 @@
-/// Executable definitions (specification, sections 2.2 to 2.8).
+/// Executable definitions (specification, sections 2.2 to 2.9).
 extension Parser {
     mutating func definitions() throws(ParsingStopped) -> [Definition] {
         var definitions: [Definition] = []
@@ -144,7 +144,7 @@ extension Parser {
     /// A selection set that is not closed yet.
     struct OpenSelectionSet {
         let start: UInt32
-        /// The index of its first selection in ``Parser/openSelections``.
+        /// The index of the set's first selection in ``Parser/openSelections``.
         let first: Int
     }
 

@@ -1,4 +1,4 @@
-/// Values and types (specification, sections 2.9 to 2.11).
+/// Values and types (specification, sections 2.10 to 2.12).
 extension Parser {
     /// Reads a value and its nested values without recursion. An array contains the open lists and objects.
     mutating func value(isConstant: Bool) throws(ParsingStopped) -> Literal {
@@ -44,7 +44,8 @@ extension Parser {
         }
     }
 
-    /// Returns the innermost open literal if it ends at this token. Otherwise reads the name of its next field.
+    /// Returns the innermost open literal if the current token closes it; otherwise nil. If the literal is an object
+    /// and remains open, reads the name of the next field.
     private mutating func closed(_ open: inout [OpenLiteral]) throws(ParsingStopped) -> Literal? {
         guard let last = open.last else { return nil }
         if try skip(last.isList ? .rightBracket : .rightBrace) {

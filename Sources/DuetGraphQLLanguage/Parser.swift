@@ -1,5 +1,5 @@
-/// A recursive-descent parser for documents (specification, section 2). It reads UTF-8 bytes, applies ``ParserLimits``,
-/// and stops at the first error.
+/// A parser for documents (specification, section 2). It reads UTF-8 bytes, applies ``ParserLimits``, and stops at the
+/// first error. Nested selection sets, values and types are read without recursion.
 public struct Parser: ~Copyable {
     var lexer: Lexer
     var token = Token(kind: .startOfFile, start: 0, end: 0)
@@ -16,11 +16,12 @@ public struct Parser: ~Copyable {
     var selections: NodeBuffer<StoredSelection>
     var arguments: NodeBuffer<Argument>
     var directives: NodeBuffer<Directive>
-    /// The selections of sets that are not closed yet.
+    /// The selections of selection sets that are not closed yet.
     var openSelections = NodeBuffer<StoredSelection>(capacity: 16)
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ParserLimits) {
-        // Estimates for a typical document, written on several lines. The buffers grow if necessary.
+        // The capacities are estimates for a typical document that is formatted on several lines. The buffers grow if
+        // necessary.
         names = NameTable(capacity: min(bytes.count / 50, 500))
         selections = NodeBuffer(capacity: min(bytes.count / 20, 1_000))
         arguments = NodeBuffer(capacity: min(bytes.count / 40, 500))
@@ -183,7 +184,7 @@ extension Parser {
         case .string, .blockString: value = lexer.value(of: token)
         default: return token.kind.description
         }
-        // The message does not repeat a long value completely.
+        // A long value is truncated in the message.
         let shown = value.utf8.count <= 1_000 ? value : String(value.unicodeScalars.prefix(1_000)) + "…"
         return "\(token.kind.text) \"\(shown)\""
     }

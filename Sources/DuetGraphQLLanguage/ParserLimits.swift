@@ -1,4 +1,5 @@
-/// The limits of a parser. With any limits, parsing takes time and memory in proportion to the size of the text.
+/// The limits of a parser. Regardless of the limits, parsing takes time and memory in proportion to the size of the
+/// text.
 public struct ParserLimits: Sendable, Hashable {
     /// The maximum size of a source, in bytes.
     public var sourceBytes: Int

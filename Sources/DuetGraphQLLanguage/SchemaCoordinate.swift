@@ -104,7 +104,7 @@ private struct CoordinateReader {
         return .syntax("Expected \(what), found \(found).", at: source.location(at: position))
     }
 
-    /// Throws an error if no token of a coordinate contains the character.
+    /// Throws an error if the current character cannot occur in a coordinate.
     private func checkCharacter() throws(GraphQLError) {
         guard !isAtEnd else { return }
         let byte = source.bytes[position]

@@ -12,7 +12,8 @@ public final class Source: Sendable {
     private struct Checkpoint {
         var line: UInt32
         var column: UInt32
-        /// True if the preceding byte is a carriage return. A newline at this offset then starts no new line.
+        /// True if the preceding byte is a carriage return. In this case, a newline at this offset does not start
+        /// another line.
         var afterReturn: Bool
     }
 
@@ -61,7 +62,8 @@ public final class Source: Sendable {
 
     private static func walk(_ point: inout Checkpoint, over bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         var index = range.lowerBound
-        // In a debug build, each step of an iterator is a function call, and the schema is scanned at each start.
+        // A `while` loop avoids an iterator. In a debug build, each step of an iterator is a function call, and the
+        // schema is scanned at each start.
         while index < range.upperBound {
             let byte = bytes[index]
             index += 1

@@ -20,11 +20,11 @@ extension SourceLocation: Comparable {
     }
 }
 
-/// The range of the bytes of a node, as offsets into its source.
+/// The byte range of a node in the source text.
 public struct SourceRange: Sendable, Hashable {
-    /// The first byte.
+    /// The offset of the first byte.
     public var start: UInt32
-    /// The byte after the last one.
+    /// The offset after the last byte.
     public var end: UInt32
 
     /// Creates a range from `start` up to, but not including, `end`.
@@ -33,6 +33,6 @@ public struct SourceRange: Sendable, Hashable {
         self.end = end
     }
 
-    /// The range of a node that a program created.
+    /// The range of a node that was not parsed from a text.
     public static let none = SourceRange(start: 0, end: 0)
 }

@@ -1,4 +1,4 @@
-/// Prints a string as a string literal (specification, section 2.9.4).
+/// Prints a string as a string literal (specification, section 2.10.4).
 package enum StringPrinter {
     /// Returns the literal in quotes, with control characters as escapes.
     package static func literal(_ value: String) -> String {

@@ -1,4 +1,4 @@
-/// A lexical token (specification, section 2.1.6).
+/// A lexical token (specification, section 2.1.5).
 struct Token {
     enum Kind: UInt8 {
         case startOfFile, endOfFile

@@ -2,7 +2,7 @@ internal import DuetJSON
 
 /// Validates UTF-8 (RFC 3629): no overlong forms, no surrogates, no code points above U+10FFFF.
 enum UTF8Validation {
-    /// Returns the offset of the first byte that is not part of a valid character, or nil.
+    /// Returns the offset of the first byte that is not part of a valid character; nil if all bytes are valid.
     static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var position = 0
         let count = bytes.count

@@ -30,7 +30,7 @@ public struct JSONByteWriter: JSONOutput {
     /// Writes the bytes that a closure stores. They must be valid JSON at their position.
     /// - Parameters:
     ///   - count: The maximum number of bytes. The method reserves this space.
-    ///   - store: Stores the bytes at an address, and returns their number.
+    ///   - store: A function that stores the bytes at an address, and returns their number.
     @inlinable
     public mutating func write(atMost count: Int, _ store: (UnsafeMutableRawPointer) -> Int) {
         withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { space in

@@ -1,16 +1,16 @@
 /// Low-level functions that write values as JSON bytes to an address. The caller reserves the space, according to the
-/// bounds in this type, so that one check is sufficient for a whole row.
+/// bounds in this type, so that one check of the capacity is sufficient for many values.
 public enum JSONBytes {
     /// The maximum number of bytes of an integer, such as `-9223372036854775808`.
     @inlinable
     public static var longestInteger: Int { 20 }
 
     /// The maximum number of bytes of a string literal: six for each byte (`\u001f`), two for the quotes, and eight
-    /// because words are stored as a whole.
+    /// because the function stores whole words of eight bytes.
     @inlinable
     public static func longestString(utf8Count: Int) -> Int { utf8Count * 6 + 2 + 8 }
 
-    /// The decimal digits of 00…99, in pairs.
+    /// The digits of the numbers from 00 to 99, in pairs.
     @usableFromInline
     static let pairs: StaticString = """
         00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748\
@@ -63,16 +63,15 @@ public enum JSONBytes {
     }
 
     /// Writes a string literal with its quotes (RFC 8259, section 7). U+FFFD replaces bytes that are not UTF-8.
-    /// - Returns: The number of bytes written. It is less than ``longestString(utf8Count:)``, the space that the target
-    ///   must have.
+    /// - Returns: The number of bytes written. The target must have space for ``longestString(utf8Count:)`` bytes.
     @inlinable
     public static func write(string bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int {
         var isUTF8 = true
         return write(string: bytes, to: target, isUTF8: &isUTF8)
     }
 
-    /// Writes a string literal with its quotes, as ``write(string:to:)`` does, and reports invalid UTF-8.
-    /// - Parameter isUTF8: Set to false if some bytes are not UTF-8.
+    /// Writes a string literal with its quotes, and reports invalid UTF-8. U+FFFD replaces bytes that are not UTF-8.
+    /// - Parameter isUTF8: Is set to false if some bytes are not UTF-8.
     @inlinable
     public static func write(
         string bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer, isUTF8: inout Bool
@@ -129,7 +128,8 @@ public enum JSONBytes {
         let control = word &- ones &* 0x20
         let quote = (word ^ (ones &* 0x22)) &- ones
         let backslash = (word ^ (ones &* 0x5C)) &- ones
-        // A borrow can mark the byte above a match, too. Such a false match only leads to the slow path.
+        // A subtraction can borrow from the next higher byte, and then marks this byte by mistake. Such a false match
+        // only leads to the slow path.
         return (control | quote | backslash | word) & highs == 0
     }
 

@@ -41,7 +41,9 @@ struct JSONIndexer {
         try value(bytes)
         while let container = open.last {
             skipSpace(bytes)
-            guard position < bytes.count else { throw Failure(message: "the text ends too early", position: position) }
+            guard position < bytes.count else {
+                throw Failure(message: "the text ends inside an array or object", position: position)
+            }
             let byte = bytes[position]
             if byte == (container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                 position += 1
@@ -158,7 +160,7 @@ struct JSONIndexer {
             guard digits(bytes) > 0 else { throw failure("a digit is expected") }
         }
         if !isInteger || integerDigits > 18 {
-            // The rare forms: fractions, exponents, and numbers that may not fit into 64 bits.
+            // The conversion checks rare forms: fractions, exponents, and numbers that may not fit into 64 bits.
             let text = String(decoding: bytes[start..<position], as: UTF8.self)
             isInteger = isInteger && Int64(text) != nil
             guard isInteger || Double(text)?.isFinite == true else {

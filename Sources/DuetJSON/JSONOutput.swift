@@ -1,7 +1,7 @@
 /// A destination for JSON (RFC 8259) as bytes.
 ///
-/// A conforming type appends bytes. The extension writes values with these methods, so that all types write the same
-/// bytes.
+/// A conforming type implements methods that append bytes. The extension of the protocol writes values with these
+/// methods, so that all conforming types write the same JSON.
 ///
 /// The caller writes commas and brackets, except for ``write(_:)-(JSONValue)``. Strings are scanned eight bytes at a
 /// time for characters that need an escape. U+FFFD replaces invalid UTF-8. NaN and the infinities, which JSON does not
@@ -19,7 +19,7 @@ public protocol JSONOutput {
     /// Writes the bytes that a closure stores. They must be valid JSON at their position.
     /// - Parameters:
     ///   - count: The maximum number of bytes. The method reserves this space.
-    ///   - store: Stores the bytes at an address, and returns their number.
+    ///   - store: A function that stores the bytes at an address, and returns their number.
     mutating func write(atMost count: Int, _ store: (UnsafeMutableRawPointer) -> Int)
 }
 
@@ -56,7 +56,7 @@ extension JSONOutput {
         text.withUTF8 { write(utf8: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes a string literal with its quotes, from bytes that should be UTF-8.
+    /// Writes a string literal with its quotes, from UTF-8 bytes. U+FFFD replaces invalid UTF-8.
     @inlinable
     public mutating func write(utf8 bytes: UnsafeRawBufferPointer) {
         write(atMost: JSONBytes.longestString(utf8Count: bytes.count)) { JSONBytes.write(string: bytes, to: $0) }

@@ -1,10 +1,9 @@
 /// A JSON text that is validated and indexed, but not decoded. It has one entry for each value and each name.
 ///
-/// A tape is for code that knows the members that it reads. Such code skips all other members, and creates a `String`
-/// or a number only for the members that it reads. Indexing a text of 700 kB takes a small part of the time of decoding
-/// all values.
+/// A tape is for code that reads only some of the members. This code creates a `String` or a number only for these
+/// members. Indexing a text of 700 kB takes a small fraction of the time for decoding all values.
 ///
-/// If two members have the same name, the first one is used.
+/// If two members have the same name, the first member is used.
 public final class JSONTape: Sendable {
     /// The kind of a value.
     public enum Kind: UInt8, Sendable {
@@ -146,10 +145,10 @@ extension JSONTape.Value {
         }
     }
 
-    /// The elements of an array, in order; none for other values.
+    /// The elements of an array, in order; empty for other values.
     @inlinable public var elements: Elements { Elements(self) }
 
-    /// The members of an object, in order; none for other values.
+    /// The members of an object, in order; empty for other values.
     public var members: some Sequence<(name: String, value: JSONTape.Value)> {
         let tape = self.tape
         var cursor = MemberCursor(self)
@@ -192,11 +191,11 @@ extension JSONTape.Value {
     /// A cursor over the members of an object, for code that reads members in their expected order.
     public struct MemberCursor {
         @usableFromInline let tape: JSONTape
-        /// The entry of the name of the first member.
+        /// The index of the entry of the first member's name.
         @usableFromInline let first: Int
-        /// The entry after the last member.
+        /// The index of the entry after the last member.
         @usableFromInline let end: Int
-        /// The entry of the name of the next expected member.
+        /// The index of the entry of the next expected member's name.
         @usableFromInline var index: Int
 
         /// Creates a cursor at the first member of an object. For other values, the cursor has no members.
@@ -207,7 +206,7 @@ extension JSONTape.Value {
             index = first
         }
 
-        /// Returns the entry of the name of the next member.
+        /// Returns the index of the entry of the next member's name.
         @inlinable mutating func next() -> Int? {
             guard index < end else { return nil }
             defer { index = tape.end(of: index + 1) }

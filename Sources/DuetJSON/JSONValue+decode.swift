@@ -1,15 +1,17 @@
 extension JSONValue {
     /// Decodes a type from the value.
     ///
-    /// Numbers are exact: an integer that the Swift type cannot represent is an error. Types of Foundation for which
-    /// `JSONDecoder` has a special format, such as `Date` and `URL`, have the format that their `init(from:)` reads.
+    /// Numbers are exact: an integer that the Swift type cannot represent is an error. Foundation types for which
+    /// `JSONDecoder` has a special format, such as `Date` and `URL`, are decoded with their `init(from:)`.
     /// - Throws: `DecodingError`, or an error of the type's `init(from:)`.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
         try Decoded(from: JSONValueDecoder(self, at: [], readsIntegersInStrings: false))
     }
 
-    /// Decodes a type from the value. A string with the decimal digits of an integer is read as an integer, too.
-    /// - Throws: `DecodingError`: `dataCorrupted` for a string without an integer. An error of the type's `init(from:)`.
+    /// Decodes a type from the value. A string that contains the decimal digits of an integer can also be decoded as an
+    /// integer.
+    /// - Throws: `DecodingError`, or an error of the type's `init(from:)`. A string that is not an integer throws
+    ///   `dataCorrupted`.
     package func decodeReadingIntegersInStrings<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws
         -> Decoded
     {
@@ -108,7 +110,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
 
 // MARK: - Containers
 
-/// The key of an array element, or a key that no type declares.
+/// The key of an array element, or the key `super`.
 private struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -207,8 +209,8 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
         return decoder.below(elements[currentIndex], key)
     }
 
-    /// Returns the result of a function of the current element. Advances to the next element if the function does not
-    /// throw.
+    /// Calls a function with the decoder of the current element, and returns the result. Advances to the next element
+    /// unless the function throws an error.
     private mutating func next<Value>(
         _ type: any Any.Type, _ read: (JSONValueDecoder) throws -> Value
     ) throws -> Value {
@@ -241,7 +243,8 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
 }
 
 extension FixedWidthInteger {
-    /// Returns the integer of a text in its shortest form: `7`, but neither `+7` nor `007`. Nil for another text.
+    /// Returns the integer of a text in its shortest form: `7`, but neither `+7` nor `007`. Returns nil for any other
+    /// text.
     package static func inShortestForm(_ text: String) -> Self? {
         guard let number = Self(text), String(number) == text else { return nil }
         return number

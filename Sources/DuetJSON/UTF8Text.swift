@@ -10,9 +10,9 @@
 ///
 /// `String` treats canonically equivalent texts as equal, such as `é` as one scalar and as two scalars. With `String`
 /// as the key, the value of one text would be returned for another text. The comparison of strings also sorts combining
-/// marks. This takes quadratic time for a text with many of them, and a client can send such a text.
+/// marks. This takes quadratic time for a text with many combining marks, and a client can send such a text.
 ///
-/// The hash is computed once, so that a stored long text costs little to look up.
+/// The hash is computed once, so that repeated lookups of a long text are fast.
 public struct UTF8Text: Sendable, Hashable {
     /// The text.
     public let string: String

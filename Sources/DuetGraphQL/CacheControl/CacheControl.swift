@@ -1,24 +1,25 @@
-/// The restrictions on the storage of responses, for each field of a schema. They are read from the `@cacheControl`
-/// directives of the schema, by the rules of [Apollo
-/// Server](https://www.apollographql.com/docs/apollo-server/performance/caching):
+/// The cache restrictions of each field of a schema: the time for which a response with the field may be stored, and
+/// the caches that may store it. They are read from the `@cacheControl` directives (*hints*) of the schema, by the
+/// rules of [Apollo Server](https://www.apollographql.com/docs/apollo-server/performance/caching):
 ///
 /// - A field has the hint of its named type, if the type is an object, an interface or a union. An age or a scope in
-///   the hint of the field itself replaces that of the type.
-/// - `inheritMaxAge` leaves the age to the enclosing field. On a field, it has this effect only if the type specifies
-///   no age.
+///   the field's own hint replaces the age or the scope of the type's hint.
+/// - With `inheritMaxAge`, the age of the enclosing field applies. On a field, `inheritMaxAge` has this effect only if
+///   the field's type specifies no age.
 /// - If no age is specified, ``defaultMaxAge`` applies to a field that returns objects (unless the field inherits the
 ///   age) and to every root field. Other fields have no restrictions.
-/// - The response has the strictest policy of its fields. It is public if none of its fields is private.
+/// - The response has the strictest policy of its fields. It is private if any of its fields is private.
 ///
-/// A field of an interface has the combined restrictions of the corresponding fields of the object types.
+/// A field of an interface has the combined restrictions of this field in all object types that implement the
+/// interface.
 public struct CacheControl: Sendable {
     /// The restrictions of one field.
     struct Rule: Sendable {
         var restriction = CachePolicy.unrestricted
-        /// The restriction of the field as a root field.
+        /// The restriction that applies if the field is a root field.
         var rootRestriction = CachePolicy.unrestricted
-        /// The composite types that the field returns. There is one type, except for a field of an interface whose
-        /// object types return more specific types.
+        /// The composite types that the field returns. The array is empty for a leaf type. A field of an interface can
+        /// have several types, because the object types can return more specific types.
         var targets: [NamedType] = []
     }
 
@@ -62,16 +63,16 @@ public struct CacheControl: Sendable {
     /// Returns the rules of the fields of a type, by name.
     func rules(of type: NamedType) -> [String: Rule] { rules[type.name] ?? [:] }
 
-    /// Returns the restriction of a field. It is unrestricted if the field does not exist.
+    /// Returns the restriction of a field, or ``CachePolicy/unrestricted`` if the field does not exist.
     /// - Parameters:
-    ///   - type: The name of its object or interface type.
+    ///   - type: The name of the field's object or interface type.
     ///   - isRoot: True if the field is a root field.
     public func restriction(ofField field: String, on type: String, isRoot: Bool = false) -> CachePolicy {
         guard let rule = rules[type]?[field] else { return .unrestricted }
         return isRoot ? rule.rootRestriction : rule.restriction
     }
 
-    /// Returns the restriction of a root field that returns objects of a type and has no hint of its own.
+    /// Returns the restriction of a root field that returns objects of a type and has no `@cacheControl` directive.
     public func restriction(ofType type: String) -> CachePolicy {
         CachePolicy(maxAge: types[type]?.maxAge ?? defaultMaxAge, scope: types[type]?.scope ?? .public)
     }
@@ -91,7 +92,7 @@ extension CacheControl.Rule {
         rootRestriction = CachePolicy(maxAge: maxAge ?? defaultMaxAge, scope: scope)
     }
 
-    /// Adds the restrictions of the same field of another type.
+    /// Adds the restrictions of the field with the same name in another type.
     fileprivate mutating func add(_ other: Self) {
         restriction.restrict(other.restriction)
         rootRestriction.restrict(other.rootRestriction)

@@ -4,10 +4,11 @@ struct CacheHint: Sendable, Hashable {
     var maxAge: Int?
     /// The scope; nil if it is not specified.
     var scope: CacheScope?
-    /// True if the age is inherited from the enclosing field. No default applies then, and `maxAge` is ignored.
+    /// True if the age is inherited from the enclosing field. In this case, no default applies, and `maxAge` is
+    /// ignored.
     var inheritsMaxAge = false
 
-    /// Reads the directive. The result is nil if the directive does not exist.
+    /// Reads `@cacheControl`. The result is nil if the directives do not contain it.
     /// - Parameter errors: Receives the errors in the arguments.
     init?(_ directives: NodeList<Directive>, _ source: Source, _ errors: inout [GraphQLError]) {
         guard let directive = directives.first(where: { $0.name.value == "cacheControl" }) else { return nil }

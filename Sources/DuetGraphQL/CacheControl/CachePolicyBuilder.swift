@@ -1,8 +1,8 @@
 /// Determines the cache policy of an operation: the combined restrictions of all fields that its response can contain.
 ///
-/// Repeated restrictions have no further effect. The builder therefore does not merge selections as a plan does, and
-/// visits each fragment once for each type on which it is spread. Selections on interfaces and unions need no plan for
-/// each of their types.
+/// A restriction that is applied twice has no further effect. Therefore the builder does not merge selections. It
+/// visits each fragment once for each parent type of its spreads. It usually visits a selection set on an interface or
+/// a union once, not once for each object type.
 struct CachePolicyBuilder {
     private let planner: OperationPlanner
     private let control: CacheControl
@@ -55,8 +55,9 @@ struct CachePolicyBuilder {
     }
 
     /// Applies the restrictions of a selection set.
-    /// - Returns: False if the policy cannot be determined. There are too many selections, or a condition has no value.
-    ///   The latter is an error of the response if the selection is executed.
+    /// - Returns: False if the policy cannot be determined, because there are too many selections, or because the
+    ///   condition of a `@skip` or `@include` has no value. A condition without a value is an execution error if the
+    ///   selection is executed.
     private mutating func restrict(by open: OpenSelectionSet) -> Bool {
         budget -= open.selections.count
         guard budget >= 0 else { return false }
@@ -98,7 +99,8 @@ struct CachePolicyBuilder {
         }
     }
 
-    /// Returns the types of those objects of a type that a fragment applies to (DoesFragmentTypeApply).
+    /// Returns the types of the objects of `outer` to which a fragment with the type condition applies
+    /// (DoesFragmentTypeApply).
     private func types(in outer: NamedType, on condition: String?) -> [NamedType] {
         let schema = planner.schema.schema
         guard let condition, condition != outer.name else { return [outer] }

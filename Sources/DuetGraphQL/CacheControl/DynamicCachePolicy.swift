@@ -19,8 +19,8 @@ struct DynamicCachePolicy: ~Copyable, Sendable {
 }
 
 extension OperationContext {
-    /// Makes the policy of the response stricter than the policy of the schema, for information that a resolver has
-    /// only during execution. Resolvers can call this method concurrently.
+    /// Restricts the cache policy of the response in addition to the restrictions of the schema. A resolver calls this
+    /// method for restrictions that depend on data. Resolvers can call this method concurrently.
     public func restrictCachePolicy(_ policy: CachePolicy) { dynamicCachePolicy.restrict(policy) }
 
     /// The policy of a response without errors; nil if the operation is not a query.

@@ -5,7 +5,7 @@
 ///     print(response.text)
 ///
 /// The first execution of a document parses it, validates it and plans its operation. Prepared operations are cached
-/// (``ExecutionOptions/operationCache``), so a later execution of the document only costs a lookup.
+/// (``ExecutionOptions/operationCache``), so a later execution of the document needs only a lookup.
 ///
 /// `UserContext` is the type of the value that resolvers get as ``FieldContext/userContext``.
 public struct ExecutableSchema<UserContext: Sendable>: Sendable {
@@ -29,10 +29,10 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     public var options: ExecutionOptions { resolvedSchema.options }
     /// The weights of fields and the sizes of lists.
     public var costModel: CostModel { resolvedSchema.costModel }
-    /// The maximum ages and scopes of fields in a cached response.
+    /// The cache restrictions of fields.
     public var cacheControl: CacheControl { resolvedSchema.cacheControl }
 
-    /// Returns the operation of a document. It parses, validates and plans an operation that is not cached.
+    /// Returns the operation of a document. Parses, validates and plans the operation if it is not cached.
     /// - Parameter operationName: The operation's name. It is required if the document contains several operations.
     /// - Throws: Request errors: a syntax error, validation errors, or an unknown operation.
     public func prepare(
@@ -49,10 +49,10 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     ///   - operationName: The operation's name. It is required if the document contains several operations.
     ///   - variables: The request's variables before coercion.
     ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value for the resolvers.
+    ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``.
     ///   - extensions: The entries of the response's `extensions`.
     /// - Returns: The response. A document that cannot be executed has a response with errors and without `data`.
-    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func execute(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
         userContext: UserContext, extensions: ObjectValue = [:]
@@ -86,7 +86,7 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
 
     /// Starts a subscription (Subscribe; specification, section 6.2.3).
     /// - Returns: The responses, or a response with the errors if the subscription cannot be started.
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is canceled.
     public func subscribe(
         _ document: String, operationName: String? = nil, variables: ObjectValue = [:], rootValue: any Sendable = (),
         userContext: UserContext

@@ -5,10 +5,10 @@ extension PlannedOperation {
     /// - Parameters:
     ///   - variables: The request's variables before coercion.
     ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value for the resolvers (``FieldContext/userContext``). Its type is the resolvers' user
-    ///     context type.
+    ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``. The type must be the user
+    ///     context type of the resolvers.
     ///   - extensions: The entries of the response's `extensions`.
-    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     package func execute(
         variables: ObjectValue, rootValue: any Sendable = (), userContext: any Sendable = (),
         extensions: ObjectValue = [:]
@@ -23,7 +23,7 @@ extension PlannedOperation {
         return try await execute(operation, rootValue, extensions).response
     }
 
-    /// Executes an operation without suspension. All its resolvers must be synchronous.
+    /// Executes the operation without suspension. All resolvers of the operation must be synchronous.
     /// - Returns: The response. It is a request error if a field has an asynchronous resolver.
     package func executeSynchronously(
         variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue
@@ -35,7 +35,7 @@ extension PlannedOperation {
             guard root.incompleteFields.isEmpty else {
                 throw GraphQLErrors([GraphQLError("GraphQL execution failed to complete synchronously.")])
             }
-            if Task.isCancelled { throw GraphQLErrors([GraphQLError("The operation was cancelled.")]) }
+            if Task.isCancelled { throw GraphQLErrors([GraphQLError("The operation was canceled.")]) }
             return response(root, errors: root.errors, operation, extensions)
         } catch {
             return GraphQLResponse(requestErrors: error)
@@ -49,7 +49,7 @@ extension PlannedOperation {
         else { return }
         throw GraphQLErrors([
             GraphQLError(
-                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport for subscriptions.",
+                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport that supports subscriptions.",
                 locations: [document.source.location(of: definition.range)])
         ])
     }
@@ -111,7 +111,7 @@ extension PlannedOperation {
         return (response(scheduler, operation, extensions), incrementalData)
     }
 
-    /// Executes the root fields up to the asynchronous resolvers (ExecuteRootSelectionSet).
+    /// Executes the root fields (ExecuteRootSelectionSet). Fields with asynchronous resolvers remain incomplete.
     private func executeRootFields(_ operation: OperationContext, _ rootValue: any Sendable) -> ResponsePart {
         var executor = FieldExecutor(operation, buffer: responseBuffer(operation))
         executor.beginValue(at: nil)

@@ -3,8 +3,8 @@ internal import NIOCore
 internal import Synchronization
 
 extension PlannedOperation {
-    /// Returns a buffer with `{"data":`. If all root fields are synchronous, its capacity is the size of the last
-    /// response. A subtree resolver reserves capacity itself.
+    /// Returns a buffer that contains `{"data":`. If all root fields are synchronous, the buffer has the capacity for a
+    /// response of the previous size. A subtree resolver reserves capacity itself.
     func responseBuffer(_ operation: OperationContext) -> ByteBuffer {
         let isSync = operation.plan.root.fields.allSatisfy(\.isSync)
         var buffer = ByteBuffer()
@@ -13,7 +13,7 @@ extension PlannedOperation {
         return buffer
     }
 
-    /// Returns the response of a scheduler whose fields are all complete.
+    /// Returns the response of a scheduler after the completion of all fields.
     func response(
         _ scheduler: ResolverScheduler, _ operation: OperationContext, _ extensions: ObjectValue
     ) -> GraphQLResponse {
@@ -40,7 +40,7 @@ extension PlannedOperation {
     }
 
     /// Returns the response of a serialized body.
-    /// - Parameter body: `{"data":…`, without the last brace; nil if `data` is null.
+    /// - Parameter body: `{"data":…`, without the closing brace; nil if `data` is null.
     func response(
         _ body: consuming ByteBuffer?, errors: [ExecutionError], _ operation: OperationContext,
         _ extensions: ObjectValue

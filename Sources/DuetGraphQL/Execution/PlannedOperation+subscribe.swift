@@ -36,7 +36,7 @@ public struct SubscriptionResponses: AsyncSequence, Sendable {
 
 extension PlannedOperation {
     /// Starts a subscription (Subscribe; specification, section 6.2.3).
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is canceled.
     package func subscribe(
         variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable
     ) async throws(CancellationError) -> SubscriptionResponse {

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The operation that a ``PreparedOperation`` executes, without the type of the user context.
 ///
-/// An operation has one plan, or one plan for each combination of the variables in its conditions (`@skip`,
-/// `@include`).
+/// An operation has one plan for each combination of values of the variables in its conditions (`@skip`, `@include`).
+/// If no condition depends on a variable, the operation has a single plan.
 package final class PlannedOperation: Sendable {
     let resolvedSchema: ResolvedSchema
     /// The schema of the operation.
@@ -18,15 +18,15 @@ package final class PlannedOperation: Sendable {
     private let conditionVariables: [String]
     /// The plan without incremental delivery, if no condition depends on a variable.
     private let unconditionalPlan: OperationPlan?
-    /// The cached plans of operations with conditional fields, and of incremental delivery.
+    /// The cached plans that depend on variables, and the cached plans with incremental delivery.
     private let plans = Mutex<[PlanKey: OperationPlan]>([:])
     /// True if ``plans`` is not empty.
     private let hasCachedPlans = Atomic<Bool>(false)
     /// The number of bytes of the last response.
     let responseSize = Atomic<Int>(512)
 
-    /// The maximum number of cached plans. If it is reached, each request plans a further combination of variables
-    /// again.
+    /// The maximum number of cached plans. If it is reached, plans for other values of the variables are not cached,
+    /// and each request plans the operation again.
     static let maximumCachedPlans = 16
     /// The maximum number of fields in all cached plans, if there are several plans.
     static let maximumCachedFields = 10_000
@@ -84,7 +84,8 @@ package final class PlannedOperation: Sendable {
     }
 
     /// Returns the definition of an operation (GetOperation; specification, section 6.1).
-    /// - Throws: An error if the name does not select one operation, or if it is missing and the document has several.
+    /// - Throws: An error if no operation has the name, or if the name is nil and the document does not contain exactly
+    ///   one operation.
     static func definition(
         named name: String?, in document: Document
     ) throws(GraphQLError) -> OperationDefinition {

@@ -7,7 +7,8 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
 
     package init(_ planned: PlannedOperation) { self.planned = planned }
 
-    /// Prepares an operation of a document without validation, for example if the build of the program validated it.
+    /// Prepares an operation of a document without validation, for example if the document was validated when the
+    /// program was built.
     ///
     /// The execution of an invalid document does not crash. It ignores fields, fragments and arguments that the schema
     /// does not define.
@@ -56,9 +57,9 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
     /// - Parameters:
     ///   - variables: The request's variables before coercion.
     ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value for the resolvers.
+    ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``.
     ///   - extensions: The entries of the response's `extensions`.
-    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func execute(
         variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext,
         extensions: ObjectValue = [:]
@@ -67,7 +68,7 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
             variables: variables, rootValue: rootValue, userContext: userContext, extensions: extensions)
     }
 
-    /// Executes an operation without suspension. All its resolvers must be synchronous.
+    /// Executes the operation without suspension. All resolvers of the operation must be synchronous.
     /// - Returns: The response. It is a request error if a field has an asynchronous resolver.
     public func executeSynchronously(
         variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext,
@@ -78,7 +79,7 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
     }
 
     /// Executes the operation with incremental delivery of the fields with `@defer` and the lists with `@stream`.
-    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func executeIncrementally(
         variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext,
         extensions: ObjectValue = [:]
@@ -89,7 +90,7 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
 
     /// Starts a subscription (Subscribe; specification, section 6.2.3).
     /// - Returns: The responses, or a response with the errors if the subscription cannot be started.
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is canceled.
     public func subscribe(
         variables: ObjectValue = [:], rootValue: any Sendable = (), userContext: UserContext
     ) async throws(CancellationError) -> SubscriptionResponse {

@@ -55,11 +55,11 @@ public final class PreparedOperationCache: Sendable {
     private struct State {
         var operations: SegmentedLRU<Key, PlannedOperation>
         var statistics = Statistics()
-        /// The places of recently used operations, by ``RecentIndex/slot(of:named:)``.
+        /// The places of recently used operations in ``operations``, by ``RecentIndex/slot(of:named:)``.
         var recent = RecentIndex()
 
         mutating func use(_ key: Key) -> PlannedOperation? {
-            // The cost grows with the plans that executions add.
+            // An execution can add a plan to the operation, which increases its cost.
             let operation = operations.use(key, costing: \.estimatedBytes)
             if operation == nil { statistics.misses += 1 } else { statistics.hits += 1 }
             return operation
@@ -90,7 +90,7 @@ public final class PreparedOperationCache: Sendable {
         }
     }
 
-    /// Returns the operation of a document. It prepares an operation that is not cached.
+    /// Returns the operation of a document. Prepares the operation if it is not cached.
     /// - Throws: Request errors: a syntax error, validation errors, or an unknown operation.
     package func operation(
         in document: String, named operationName: String? = nil
@@ -99,7 +99,7 @@ public final class PreparedOperationCache: Sendable {
         return try prepareOperation(in: UTF8Text(document), named: operationName)
     }
 
-    /// Returns the operation of a document with a known hash, such as a persisted document.
+    /// Returns the operation of a document whose hash is already computed, such as a persisted document.
     package func operation(
         in text: UTF8Text, named operationName: String? = nil
     ) throws(GraphQLErrors) -> PlannedOperation {
@@ -109,7 +109,7 @@ public final class PreparedOperationCache: Sendable {
 
     /// Returns the operation of a document if it is cached.
     package func cachedOperation(in document: String, named operationName: String? = nil) -> PlannedOperation? {
-        // The hash of a document of 6 KB takes longer than the execution of a small operation.
+        // Hashing a document of 6 KB takes longer than the execution of a small operation.
         let slot = RecentIndex.slot(of: document, named: operationName)
         if let recent = state.withLock({ $0.useRecent(document, operationName, slot: slot) }) { return recent }
         guard let key = key(UTF8Text(document), operationName) else { return nil }
@@ -120,13 +120,13 @@ public final class PreparedOperationCache: Sendable {
         }
     }
 
-    /// Returns the operation of a document with a known hash if it is cached.
+    /// Returns the operation of a document whose hash is already computed, if the operation is cached.
     package func cachedOperation(in text: UTF8Text, named operationName: String? = nil) -> PlannedOperation? {
         key(text, operationName).flatMap { key in state.withLock { $0.use(key) } }
     }
 
-    /// Returns the key of a document; nil if the document is too long for the parser. The comparison of such a document
-    /// would take too long under the lock.
+    /// Returns the key of a document; nil if the document is too long for the parser. A comparison of such a document
+    /// would hold the lock for too long.
     private func key(_ text: UTF8Text, _ operationName: String?) -> Key? {
         let maximumBytes = options.parserLimits.sourceBytes
         guard text.string.utf8.count <= maximumBytes, (operationName?.utf8.count ?? 0) <= maximumBytes else {

@@ -1,20 +1,20 @@
-/// A table that maps texts to numbers in constant time, by a few bytes of the text. If these bytes of two texts are
-/// equal, the table stores the number of the later text. Therefore, the caller must compare the texts.
+/// A table that maps texts to numbers in constant time. The slot of a text depends on a few of its bytes. If two texts
+/// have the same slot, the table stores the number of the later text. Therefore, the caller must compare the texts.
 ///
-/// A text that was replaced in the table costs a comparison and a lookup in addition to the regular lookup.
+/// The lookup of a text that was replaced in the table costs a comparison in addition to the regular lookup.
 struct RecentIndex {
     private static let count = 256
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
     private var numbers = [Int](repeating: .max, count: count)
 
-    /// The number in a slot; `Int.max` if it has none.
+    /// The number in a slot; `Int.max` if the slot is empty.
     subscript(slot: Int) -> Int {
         get { numbers[slot] }
         set { numbers[slot] = newValue }
     }
 
-    /// Returns the slot of a text and a short name. It depends on the text's length, and on eight bytes each at its
-    /// beginning, middle and end.
+    /// Returns the slot of a text and a short name. The slot depends on the length of the text, on eight bytes at the
+    /// beginning, in the middle and at the end of the text, and on the name.
     static func slot(of text: String, named name: String?) -> Int {
         let mixed =
             text.utf8.withContiguousStorageIfAvailable { bytes -> UInt64 in

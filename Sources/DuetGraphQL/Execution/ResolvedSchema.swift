@@ -26,9 +26,9 @@ final class ResolvedSchema: Sendable {
 
     // MARK: - Fields
 
-    /// Returns a field's resolver: its own resolver, the resolver of the field in an interface, or the default
-    /// resolver.
-    /// - Parameter rootOperation: The operation's kind if `type` is its root type.
+    /// Returns the resolver of a field. If the field has no resolver, returns the resolver of this field in an
+    /// interface, or the default resolver.
+    /// - Parameter rootOperation: The type of the operation if `type` is its root type; otherwise nil.
     func resolver(
         of field: SchemaField, on type: ObjectType, rootOperation: OperationType?, source: Source, node: Field
     ) throws(GraphQLError) -> ErasedResolver {
@@ -75,14 +75,14 @@ final class ResolvedSchema: Sendable {
         return object
     }
 
-    /// Returns true if all sources of a Swift type are of the object type. Then no function must be called for each
-    /// source.
+    /// Returns true if all sources of a Swift type are of the object type. In this case, the object type is not
+    /// determined for each source.
     func isBound(_ sourceType: ObjectIdentifier, to type: ObjectType, as abstract: NamedType) -> Bool {
         boundType(of: sourceType, as: abstract) == type.name && resolvers.typeResolvers[abstract.name] == nil
             && resolvers.typeTests[type.name] == nil
     }
 
-    /// Returns the object type that is bound to a Swift type; nil if several types are possible.
+    /// Returns the object type that is bound to a Swift type; nil if there is none, or if several types are possible.
     private func boundType(of sourceType: ObjectIdentifier, as abstract: NamedType) -> String? {
         guard let names = resolvers.objectTypes[sourceType] else { return nil }
         if names.count == 1 { return names[0] }

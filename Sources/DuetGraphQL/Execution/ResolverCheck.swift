@@ -1,15 +1,15 @@
 /// Checks the resolvers of a schema before the first operation: each resolver belongs to a field, and each executable
 /// field has a resolver.
 ///
-/// Fields below a subtree resolver are not executed. Therefore, they only need resolvers if another field leads to
-/// their types.
+/// Fields below a subtree resolver are not executed. Therefore, a type needs resolvers only if it is reachable through
+/// other fields.
 struct ResolverCheck {
     /// The errors, in the order of the schema.
     private(set) var errors: [GraphQLError] = []
     private let resolvers: ResolverTable
     private let schema: Schema
-    /// The types that are suggested for a misspelled name. The missing resolvers of their fields are not reported in
-    /// addition.
+    /// The types that are suggested for a misspelled name. Missing resolvers of these types are not reported as
+    /// separate errors.
     private var suggestedTypes: Set<String> = []
 
     init(_ resolvers: ResolverTable, _ schema: Schema) {
@@ -45,7 +45,7 @@ struct ResolverCheck {
         }
         let objects = resolvers.boundTypes.union(resolvers.typeTests.keys).union(resolvers.defaultResolvers.keys)
         for name in objects.sorted() {
-            // The type of a resolver that `bind` added is reported above.
+            // The loop over the resolvers of fields has already reported this type.
             if resolvers.fields[name] != nil, schema.type(named: name)?.fields == nil { continue }
             if case .object? = schema.type(named: name) { continue }
             addUnknownType(name, "A Swift type is bound to \"\(name)\", which is not an object type.") { type in
@@ -54,7 +54,7 @@ struct ResolverCheck {
         }
     }
 
-    /// Adds an error about a name that is not the name of a type of the kind.
+    /// Adds an error for a name that is not the name of a type of the required kind.
     private mutating func addUnknownType(_ name: String, _ message: String, _ isOfKind: (NamedType) -> Bool) {
         let names = schema.types.filter { isOfKind($0) && !$0.name.hasPrefix("__") }.map(\.name)
         let nearest = Suggestions.nearest(to: name, among: names)
@@ -79,7 +79,7 @@ struct ResolverCheck {
                 + missing.map { "the Swift enumeration has no case for \($0)" }
             errors.append(
                 GraphQLError(
-                    "The Swift enumeration that is bound to \"\(name)\" has different names: \(differences.joined(separator: ", ")). The raw value of each case is the name of an enum value."
+                    "The Swift enumeration that is bound to \"\(name)\" has different names: \(differences.joined(separator: ", ")). The raw value of each case must be the name of an enum value."
                 ))
         }
     }

@@ -2,14 +2,15 @@
 /// ``FieldResolver/events(_:)``.
 ///
 /// Parsing, validation and synchronous resolvers run on the executor of the caller of `execute`. Synchronous resolvers
-/// are called while the response is written. A single subtree resolver runs there as well; several subtree resolvers
-/// run in child tasks. The sequence of a subscription's events is iterated on the concurrent executor.
+/// are called while the response is written. A single subtree resolver also runs on the executor of the caller. Several
+/// subtree resolvers run in child tasks. The sequence of a subscription's events is iterated on the concurrent
+/// executor.
 public enum ResolverExecutor: Sendable {
     /// The concurrent executor of Swift. It has one thread for each processor, so a resolver must not block it for
-    /// long. This is the default. The switch of threads costs some microseconds for a single resolver.
+    /// long. This is the default. The thread switch costs some microseconds for a single resolver.
     case concurrent
-    /// The executor of the caller of `execute` for a single resolver, without a switch of threads. Several resolvers
-    /// run in child tasks, on the concurrent executor or on the caller's preferred task executor.
+    /// The executor of the caller of `execute` for a single resolver, without a thread switch. Several resolvers run in
+    /// child tasks, on the concurrent executor or on the caller's preferred task executor.
     case caller
     /// A custom executor, for example one with threads that may block.
     case taskExecutor(any TaskExecutor)
@@ -28,7 +29,7 @@ public enum ResolverExecutor: Sendable {
     private static func runConcurrently<Result: Sendable>(
         _ body: @Sendable () async throws -> Result
     ) async throws -> Result {
-        // Swift 6.3 omits the switch of executors if the function only contains this call.
+        // Swift 6.3 omits the executor switch if the function contains only the call of `body`.
         try Task.checkCancellation()
         return try await body()
     }

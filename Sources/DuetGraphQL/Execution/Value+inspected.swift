@@ -1,5 +1,6 @@
 extension Value {
-    /// A description for messages, with at most two levels, ten list items, and a thousand characters of a string.
+    /// A description for messages. It contains at most two levels of nesting, 10 items of a list, 100 fields of an
+    /// object, and 1,000 characters of a string.
     var inspected: String { inspected(depth: 0) }
 
     private static let maximumTextLength = 1_000

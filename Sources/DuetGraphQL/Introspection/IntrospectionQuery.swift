@@ -1,4 +1,4 @@
-/// The query with which tools read a whole schema.
+/// The introspection query that tools send to read a whole schema.
 public enum IntrospectionQuery {
     /// The complete introspection of the September 2025 edition, in the order that tools expect.
     public static let standard = """

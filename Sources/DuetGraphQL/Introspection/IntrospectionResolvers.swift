@@ -1,6 +1,7 @@
-/// The resolvers of introspection (specification, section 4). They resolve the elements of the schema.
+/// The resolvers of the introspection fields (specification, section 4).
 ///
-/// The source of a `__Type` is a ``GraphQLType``. The sources of the other types are the elements of the schema.
+/// The source of a `__Type` is a ``GraphQLType``. The source of any other introspection type is an element of the
+/// schema, such as a ``SchemaField``.
 enum IntrospectionResolvers {
     typealias Resolve = @Sendable (any Sendable, FieldCall) throws -> ResolvedValue
 
@@ -168,7 +169,8 @@ enum IntrospectionResolvers {
 }
 
 extension Schema {
-    /// Returns a reference to one of this schema's types that needs no search.
+    /// Returns a reference to a type of this schema. The reference contains the type's index, so its resolution needs
+    /// no search.
     fileprivate func reference(to type: NamedType) -> GraphQLType {
         self.type(.named(Name(type.name))) ?? .named(TypeName(type.name))
     }

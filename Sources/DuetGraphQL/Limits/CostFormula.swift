@@ -1,31 +1,33 @@
-/// The cost of an operation, as far as it is known without the variables. The part that does not depend on variables is
-/// one number. The other part has a node for each field, so that the cost of a request takes a few multiplications.
+/// The cost of an operation as a function of its variables. The part that does not depend on variables is one number.
+/// The other part is a tree of nodes for lists whose length depends on variables, so that computing the cost of a
+/// request takes a few multiplications.
 struct CostFormula: Sendable {
-    /// The length of a list, if it depends on variables.
+    /// The length of a list, if it depends on variables. The length is the largest value of the *slicing arguments*,
+    /// such as `first`.
     struct Size: Sendable {
         /// The variables that provide slicing arguments, each with the value to use if the variable has none.
         var variables: [(name: String, fallback: Double?)] = []
-        /// The number of other slicing arguments with a value.
+        /// The number of slicing arguments whose values do not depend on variables.
         var given = 0
-        /// The largest value of these other arguments.
+        /// The largest of these values.
         var largest = 0.0
         /// The length if no slicing argument has a value.
         var assumed = 0.0
-        /// The error if the number of slicing arguments with a value is not one; nil if every number is allowed.
+        /// The error if the number of slicing arguments with a value is not one; nil if any number is allowed.
         var problem: GraphQLError?
     }
 
-    /// A field with a list whose length depends on variables, or an element that encloses such a field.
+    /// A list field whose length depends on variables, or an element that encloses such a field.
     struct Node: Sendable {
-        /// The cost of the field's value without its children.
+        /// The cost of one value, without the child nodes.
         var constant: Double
         /// The multiplier that does not depend on variables.
         var factor: Double
-        /// The index of the list's length; -1 if the length is 1.
+        /// The index of the list's length in ``CostFormula/sizes``; -1 if the length does not depend on variables.
         var size: Int32
         /// The index of the enclosing node, which is greater than the index of this node; -1 for the operation.
         var parent: Int32 = -1
-        /// True if only the most expensive child counts, because an object has only one type.
+        /// True if only the most expensive child counts, because the children are the possible types of an object.
         var isChoice = false
     }
 
@@ -33,7 +35,7 @@ struct CostFormula: Sendable {
     static let maximum = 1e15
 
     var constant = 0.0
-    /// Children precede their enclosing node.
+    /// The nodes. Child nodes precede the enclosing node.
     var nodes: [Node] = []
     var sizes: [Size] = []
 

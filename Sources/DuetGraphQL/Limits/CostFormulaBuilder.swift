@@ -6,7 +6,7 @@ struct CostFormulaBuilder {
     private let source: Source
     private var formula = CostFormula()
 
-    /// The cost of a part: a number, and nodes that have no enclosing node yet.
+    /// The cost of a part of the operation: a number, and nodes that have no enclosing node yet.
     private struct Sum {
         var constant = 0.0
         var nodes: [Int] = []
@@ -19,7 +19,7 @@ struct CostFormulaBuilder {
         case size(Int)
     }
 
-    /// The lengths of the lists among the fields of an object, which the parent field specifies.
+    /// The length of some list fields of an object, which the parent field specifies with `sizedFields`.
     private struct SizedFields {
         let names: [String]
         let length: Length

@@ -11,7 +11,7 @@ extension CostModel {
         directive @listSize(
           "The length if no slicing argument has a value."
           assumedSize: Int
-          "The arguments whose values are the length. If there are several values, the largest is used."
+          "The arguments that specify the length. If several arguments have values, the largest value is used."
           slicingArguments: [String!]
           "The fields of the field's type that have this length. If empty, the length applies to the field itself."
           sizedFields: [String!]
@@ -96,7 +96,7 @@ extension CostModel.ListSize {
         }
     }
 
-    /// Returns the violations of section 9.2 of the draft.
+    /// Returns a message for each violation of section 9.2 of the cost directives draft.
     fileprivate func problems(on field: SchemaField, in schema: Schema) -> [String] {
         var problems: [String] = []
         if let assumedSize, assumedSize < 0 { problems.append("The assumedSize of @listSize must not be negative.") }

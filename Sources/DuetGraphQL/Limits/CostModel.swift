@@ -1,11 +1,11 @@
 /// The costs of the fields and types of a schema, and the maximum lengths of its lists. The cost of an operation is a
-/// sum over all objects that its response can contain, so it grows with the number of requested rows.
+/// sum over all objects that its response can contain, so it grows with the number of requested objects.
 ///
 /// - The call of a field costs the weight of the field, 0 by default, plus the weights of the provided arguments.
 /// - An object costs the weight of its type, 1 by default, plus its selections. A scalar or enum value costs the weight
 ///   of its type, 0 by default.
 /// - A list costs the value of one item, multiplied by the maximum number of items.
-/// - Selections on an interface or a union cost as much as for the most expensive of its types.
+/// - Selections on an interface or a union have the cost of the most expensive possible object type.
 /// - Introspection costs nothing, because other limits apply to it.
 ///
 /// The model is read from the directives `@cost` and `@listSize` of the schema ([cost directives
@@ -16,7 +16,7 @@ public struct CostModel: Sendable, Hashable {
     public struct ListSize: Sendable, Hashable {
         /// The length if no slicing argument has a value; nil for ``CostModel/assumedListSize``.
         public var assumedSize: Int?
-        /// The arguments whose values are the length. If there are several values, the largest is used.
+        /// The arguments that specify the length. If several arguments have values, the largest value is used.
         public var slicingArguments: [String]
         /// The fields of the field's type that have this length, such as `edges` and `nodes` of a connection. If empty,
         /// the length applies to the field itself.

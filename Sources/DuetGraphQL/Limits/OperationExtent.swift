@@ -1,5 +1,5 @@
-/// The size of an operation in all measures that do not depend on its variables. Fragments are expanded: they count
-/// once for each spread. A number that exceeds the range of `Int` is `Int.max`.
+/// The measures of an operation that do not depend on its variables, such as its depth. Fragments are expanded: the
+/// content of a fragment counts once for each spread. A number that exceeds the range of `Int` is `Int.max`.
 public struct OperationExtent: Sendable, Hashable {
     /// The maximum nesting depth of fields, without the fields in `__schema` and `__type`.
     public var depth = 0
@@ -37,8 +37,8 @@ private struct ExtentMeasurement {
     }
 
     mutating func extent(of set: SelectionSet) -> OperationExtent {
-        // Fragments can form chains of thousands of spreads. A path replaces recursion, and the innermost fragments are
-        // measured first.
+        // Fragments can form chains of thousands of spreads. An explicit stack replaces recursion, and the innermost
+        // fragments are measured first.
         var path = [(name: "", spreads: spreads(in: set), set: set)]
         var isOpen: Set<String> = []
         while let last = path.indices.last {
@@ -72,7 +72,7 @@ private struct ExtentMeasurement {
         return names
     }
 
-    /// Measures a selection set. The recursion is as deep as the braces are nested, which the parser limits.
+    /// Measures a selection set. The depth of the recursion is the nesting depth of braces, which the parser limits.
     private func measured(_ set: SelectionSet) -> OperationExtent {
         var sum = OperationExtent()
         var keys = KeySet()
@@ -111,7 +111,7 @@ private struct ExtentMeasurement {
     }
 }
 
-/// A set of response names. Most selection sets have few names, for which comparisons are faster than hashes.
+/// A set of response names. Most selection sets have few names, for which comparisons are faster than hashing.
 private struct KeySet {
     private var few: [String] = []
     private var many: Set<String> = []
@@ -127,7 +127,7 @@ private struct KeySet {
 }
 
 extension OperationExtent {
-    /// Adds the extent of a sibling.
+    /// Adds the extent of a selection of the same selection set.
     fileprivate mutating func add(_ other: OperationExtent) {
         depth = max(depth, other.depth)
         introspectionDepth = max(introspectionDepth, other.introspectionDepth)

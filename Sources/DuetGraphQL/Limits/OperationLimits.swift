@@ -1,13 +1,13 @@
-/// The limits for one operation, on servers with untrusted clients. An operation within the limits is executed
-/// normally. An operation that exceeds a limit is rejected before execution.
+/// The limits for one operation, for servers with untrusted clients. An operation that exceeds a limit is rejected
+/// before execution.
 ///
 /// An operation is measured with its fragments expanded. The measurement takes time in proportion to the size of the
 /// document, even if the expanded operation is much larger.
 public struct OperationLimits: Sendable, Hashable {
     /// The maximum nesting depth of fields.
     public var depth: Int
-    /// The maximum nesting depth of fields in `__schema` and `__type`, including these fields. It exceeds the depth of
-    /// other fields, because tools query types nested in types.
+    /// The maximum nesting depth of fields in `__schema` and `__type`, including these fields. The default exceeds that
+    /// of ``depth``, because introspection queries of tools nest types deeply.
     public var introspectionDepth: Int
     /// The maximum number of fields. The fields of a fragment count once for each spread. This limit bounds the time
     /// for planning.

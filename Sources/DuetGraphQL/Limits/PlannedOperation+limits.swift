@@ -2,7 +2,7 @@ extension PlannedOperation {
     /// Returns the maximum cost of the operation (see ``CostModel``), from 0 to 10^15.
     ///
     /// The part that does not depend on variables is computed once for each plan.
-    /// - Parameter variables: The variables as provided in the request.
+    /// - Parameter variables: The request's variables before coercion.
     /// - Throws: Request errors, such as variables of a wrong type.
     package func cost(variables: ObjectValue) throws(GraphQLErrors) -> Int {
         let coerced = try coerce(variables)
@@ -13,7 +13,7 @@ extension PlannedOperation {
         }
     }
 
-    /// Rejects an operation whose text exceeds the limits.
+    /// Rejects an operation that exceeds the limits that do not depend on variables.
     static func checkExtent(
         of operation: OperationDefinition, in document: Document, _ limits: OperationLimits
     ) throws(GraphQLErrors) {

@@ -37,7 +37,7 @@ struct ResponseWriter {
         json.write(raw: "]")
     }
 
-    /// Writes the message, locations, path and extensions of an error (specification, section 7.1.2).
+    /// Writes the message, locations, path and extensions of an error (specification, section 7.1.6).
     mutating func write(_ error: GraphQLError) {
         json.write(raw: "{\"message\":")
         json.write(error.message)

@@ -11,12 +11,11 @@ final class DefaultValueCoercion {
         for value in values { _ = coerced(value) }
     }
 
-    /// The maximum nesting depth of default values, within one literal or across the literals that depend on one
-    /// another.
+    /// The maximum nesting depth of a default value, including the default values on which it depends.
     static let deepest = 100
 
     /// Returns the coerced default value. It is nil if the value cannot be coerced, depends on itself, or exceeds the
-    /// depth. Validation reports these errors.
+    /// maximum depth. Validation reports these errors.
     private func coerced(_ value: SchemaInputValue) -> Value? {
         if let literal = value.defaultLiteral, depth + literal.nesting <= Self.deepest,
             started.insert(ObjectIdentifier(value)).inserted

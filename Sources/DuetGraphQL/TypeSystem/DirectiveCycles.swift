@@ -18,7 +18,8 @@ private struct DirectiveUses {
         case type(String)
     }
 
-    /// The number of steps after which the search ends without a result. No realistic schema needs as many steps.
+    /// The remaining number of steps, after which the search ends without a result. A realistic schema needs far fewer
+    /// steps.
     private var budget = 1_000_000
     let schema: Schema
     private var known: [Element: [Element]] = [:]

@@ -46,13 +46,13 @@ public enum GraphQLType: Sendable, Hashable {
         return self
     }
 
-    /// True if the type excludes null.
+    /// True if the type is non-null.
     public var isNonNull: Bool {
         if case .nonNull = self { return true }
         return false
     }
 
-    /// Returns the type with its name replaced.
+    /// Returns the type with another name inside all lists and non-null types.
     func replacingName(_ replace: (TypeName) -> TypeName) -> GraphQLType {
         switch self {
         case .named(let name): .named(replace(name))
@@ -76,7 +76,8 @@ extension GraphQLType: CustomStringConvertible, ExpressibleByStringLiteral {
     public init(stringLiteral value: String) { self.init(value) }
 }
 
-/// A reference to a named type. In a schema, it also contains the index of the type, so `schema[name]` needs no search.
+/// A reference to a named type. In a schema, the reference also contains the index of the type, so `schema[name]` needs
+/// no search.
 public struct TypeName: Sendable {
     /// The type's name.
     public let name: String

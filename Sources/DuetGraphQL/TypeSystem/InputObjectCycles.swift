@@ -1,9 +1,9 @@
-/// Finds input objects that no finite value can fill, because non-null fields refer back to them (specification,
-/// section 3.10.1). Each type is visited once, without recursion.
+/// Finds input objects that have no finite value, because a chain of non-null fields leads back to the input object
+/// (specification, section 3.10). Each type is visited once, without recursion.
 struct InputObjectCycles {
     private var visited: Set<String> = []
     private var path: [SchemaInputValue] = []
-    /// The index in the path of each type on the path.
+    /// For each type on the path, the index in ``path`` of the field through which the path leaves the type.
     private var places: [String: Int] = [:]
 
     mutating func errors(from type: InputObjectType, in schema: Schema) -> [GraphQLError] {

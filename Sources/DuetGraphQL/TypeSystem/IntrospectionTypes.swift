@@ -1,4 +1,5 @@
-/// The types and fields of introspection (specification, section 4.2). The executor resolves them.
+/// The types and fields of introspection (specification, sections 4.1 and 4.2). The engine provides the resolvers of
+/// these fields.
 public enum IntrospectionTypes {
     /// `__Schema`, `__Type` and the types that they refer to.
     public static let all: NamedList<NamedType> = [

@@ -1,5 +1,5 @@
 extension Literal {
-    /// Creates the literal of a value. A number that no literal can represent becomes null.
+    /// Creates the literal of a value. A number that is not finite becomes null.
     public init(of value: Value) {
         switch value {
         case .null: self.init(.null)
@@ -17,7 +17,7 @@ extension Literal {
         }
     }
 
-    /// Returns the value of the literal without regard to a type. An enum value becomes its name as a string. A
+    /// Returns the value of the literal without coercion to a type. An enum value becomes its name as a string. A
     /// variable without a value becomes null.
     public func untypedValue(variables: ObjectValue = [:]) -> Value {
         switch kind {
@@ -35,8 +35,8 @@ extension Literal {
     }
 
     /// The maximum nesting depth of lists and objects in a coerced value, and of lists in the type of a variable. It
-    /// equals the maximum depth of JSON, the format of variables. Coercion recurses to this depth; a stack of 512 KiB
-    /// is sufficient, also in a debug build.
+    /// equals the maximum nesting depth of the JSON of variables. Coercion recurses to this depth. A stack of 512 KiB
+    /// is sufficient, even in a debug build.
     public static let deepestNesting = 64
 
     /// True if lists and objects are nested deeper than ``deepestNesting``.

@@ -1,6 +1,6 @@
 extension Schema {
-    /// Returns the value of a literal, coerced to a type (specification, sections 3.4 to 3.12, "Input Coercion").
-    /// - Parameter variables: The coerced variables of the request. A missing variable counts as not provided.
+    /// Returns the value of a literal, coerced to a type (specification, sections 3.5 to 3.12, "Input Coercion").
+    /// - Parameter variables: The coerced variables of the request. A variable without a value counts as not provided.
     /// - Returns: The value, or nil if the literal is a variable without a value.
     /// - Throws: An error without a location.
     public func coerce(
@@ -10,7 +10,7 @@ extension Schema {
         return try coerce(literal, to: type, variables: variables) { $0.defaultValue }
     }
 
-    /// - Parameter defaultValue: Returns the default value of an input field that is not provided.
+    /// - Parameter defaultValue: A function that returns the default value of an input field that is not provided.
     func coerce(
         _ literal: Literal, to type: GraphQLType, variables: ObjectValue, defaultValue: (SchemaInputValue) -> Value?
     ) throws(GraphQLError) -> Value? {

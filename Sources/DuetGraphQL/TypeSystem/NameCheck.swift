@@ -1,5 +1,5 @@
-/// Checks the names of elements that are defined in code, which the parser has not checked (specification, section
-/// 2.1.9).
+/// Checks the names of elements that are defined in code (specification, section 2.1.8). The parser checks the names in
+/// a document.
 enum NameCheck {
     static func errors(in types: [NamedType], _ directives: [SchemaDirective]) -> [GraphQLError] {
         var errors: [GraphQLError] = []

@@ -7,7 +7,7 @@ public enum NamedType: NamedElement {
     case `enum`(EnumType)
     case inputObject(InputObjectType)
 
-    /// Its name.
+    /// The name.
     public var name: String {
         switch self {
         case .scalar(let type): type.name
@@ -43,7 +43,7 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// The nodes that it was created from: the definition, then the extensions.
+    /// The nodes that the type was created from: the definition, then the extensions.
     public var definitions: [SourceNode<TypeDefinition>] {
         switch self {
         case .scalar(let type): type.definitions
@@ -103,7 +103,7 @@ public enum NamedType: NamedElement {
         }
     }
 
-    /// True for interfaces and unions, whose values are objects of other types.
+    /// True for interfaces and unions, whose values have object types.
     public var isAbstract: Bool {
         switch self {
         case .interface, .union: true
@@ -114,15 +114,15 @@ public enum NamedType: NamedElement {
 
 /// An object type (specification, section 3.6).
 public final class ObjectType: Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The description, in Markdown.
     public let description: String?
-    /// The interfaces it implements.
+    /// The interfaces that the type implements.
     public let interfaces: [TypeName]
-    /// Its fields.
+    /// The fields.
     public let fields: NamedList<SchemaField>
-    /// The nodes that it was created from.
+    /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates an object type.
@@ -140,15 +140,15 @@ public final class ObjectType: Sendable {
 
 /// An interface type (specification, section 3.7).
 public final class InterfaceType: Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The description, in Markdown.
     public let description: String?
-    /// The interfaces it implements.
+    /// The interfaces that the type implements.
     public let interfaces: [TypeName]
-    /// Its fields.
+    /// The fields.
     public let fields: NamedList<SchemaField>
-    /// The nodes that it was created from.
+    /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates an interface type.
@@ -166,13 +166,13 @@ public final class InterfaceType: Sendable {
 
 /// A union type (specification, section 3.8).
 public final class UnionType: Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The description, in Markdown.
     public let description: String?
     /// The object types that are members of the union.
     public let memberTypes: [TypeName]
-    /// The nodes that it was created from.
+    /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates a union type.
@@ -189,13 +189,13 @@ public final class UnionType: Sendable {
 
 /// An enum type (specification, section 3.9).
 public final class EnumType: Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The description, in Markdown.
     public let description: String?
-    /// Its values.
+    /// The values.
     public let values: NamedList<SchemaEnumValue>
-    /// The nodes that it was created from.
+    /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates an enum type.
@@ -212,15 +212,15 @@ public final class EnumType: Sendable {
 
 /// An input object type (specification, section 3.10).
 public final class InputObjectType: Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The description, in Markdown.
     public let description: String?
-    /// Its fields.
+    /// The fields.
     public let fields: NamedList<SchemaInputValue>
     /// True if exactly one field must be provided, with a value other than null: `@oneOf`.
     public let isOneOf: Bool
-    /// The nodes that it was created from.
+    /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates an input object type.

@@ -1,14 +1,14 @@
 /// A scalar type (specification, section 3.5).
 public final class ScalarType: Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The description, in Markdown.
     public let description: String?
-    /// The URL of the specification of its format: `@specifiedBy`.
+    /// The URL of the specification of the scalar's format: `@specifiedBy`.
     public let specifiedByURL: String?
-    /// The coercion of its input and output values.
+    /// The coercion of input and output values.
     public let coercion: ScalarCoercion
-    /// The nodes that it was created from.
+    /// The nodes that the type was created from.
     public let definitions: [SourceNode<TypeDefinition>]
 
     /// Creates a scalar type.

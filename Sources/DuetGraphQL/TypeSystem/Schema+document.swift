@@ -1,5 +1,5 @@
 extension Schema {
-    /// Creates a schema from a text in the schema definition language. Extensions are merged.
+    /// Creates a schema from a text in the schema definition language. Extensions are merged into the definitions.
     /// - Parameters:
     ///   - scalars: The coercions of custom scalars, by name. The values of other custom scalars are not changed.
     ///   - directives: Directives for operations that the text does not define, such as
@@ -11,7 +11,7 @@ extension Schema {
         try self.init(document: Self.parse(sdl), scalars: scalars, directives: directives)
     }
 
-    /// Creates a schema from a type-system document. Extensions are merged.
+    /// Creates a schema from a type-system document. Extensions are merged into the definitions.
     /// - Parameters:
     ///   - scalars: The coercions of custom scalars, by name. The values of other custom scalars are not changed.
     ///   - directives: Directives for operations that the document does not define, such as
@@ -38,13 +38,13 @@ extension Schema {
         try self.init(resolving: SchemaBuilder(document, scalars: scalars).parts())
     }
 
-    /// Returns this schema with the definitions and extensions of another document. This schema does not change.
+    /// Returns a copy of this schema with the definitions and extensions of another document.
     /// - Throws: A syntax error, or all validation errors of the result.
     public func extended(with sdl: String, scalars: [String: ScalarCoercion] = [:]) throws(GraphQLErrors) -> Schema {
         try extended(with: Self.parse(sdl), scalars: scalars)
     }
 
-    /// Returns this schema with the definitions and extensions of another document. This schema does not change.
+    /// Returns a copy of this schema with the definitions and extensions of another document.
     /// - Throws: All validation errors of the result.
     public func extended(
         with document: Document, scalars: [String: ScalarCoercion] = [:]

@@ -117,8 +117,8 @@ extension SchemaValidation {
             ])
     }
 
-    /// "If the argument has a default value it must be compatible with the type" (specification, sections 3.6 and
-    /// 3.13).
+    /// Checks that a default value is compatible with its type. The specification requires this for the arguments of
+    /// fields (section 3.6). The engine also requires it for input fields and the arguments of directives.
     mutating func validateDefaultValue(of value: SchemaInputValue, _ coordinate: String) {
         guard let literal = value.defaultLiteral else { return }
         do throws(GraphQLError) {

@@ -1,12 +1,12 @@
 /// The schema of a service: its types, its directives and its root operation types (specification, section 3.3).
 ///
-/// A schema is immutable and complete: each of its references leads to one of its types.
+/// A schema is immutable and complete: each type reference resolves to a type of the schema.
 public final class Schema: Sendable {
     /// The description, in Markdown.
     public let description: String?
-    /// All types: the given types, then the specified scalars that are used, then the introspection types.
+    /// All types: the given types, then the built-in scalars that are used, then the introspection types.
     public let types: NamedList<NamedType>
-    /// All directives: the given directives, then the specified directives that were not given.
+    /// All directives: the given directives, then the built-in directives that were not given.
     public let directives: NamedList<SchemaDirective>
     /// The `schema` definition and extensions that the schema was created from.
     public let definitions: [SourceNode<SchemaDefinition>]
@@ -32,7 +32,7 @@ public final class Schema: Sendable {
         public var interfaces: [InterfaceType] = []
     }
 
-    /// Resolves the references of the parts, without any other checks.
+    /// Creates a schema from parts. Resolves the references, without further validation.
     /// - Throws: Errors for references to unknown types, and for repeated type names.
     init(resolving parts: SchemaParts) throws(GraphQLErrors) {
         let resolver = try SchemaResolver(parts)
@@ -49,7 +49,7 @@ public final class Schema: Sendable {
         DefaultValueCoercion(schema: self).run(resolver.inputValues())
     }
 
-    /// Creates a schema from types that are defined in code. The specified scalars and directives are added
+    /// Creates a schema from types that are defined in code. The built-in scalars and directives are added
     /// automatically.
     /// - Throws: All validation errors; see ``validate()``.
     public convenience init(
@@ -66,8 +66,8 @@ public final class Schema: Sendable {
         if !errors.isEmpty { throw GraphQLErrors(errors) }
     }
 
-    /// A schema without types, with the specified directives. It is the basis for the validation of a type-system
-    /// document that extends no schema.
+    /// A schema without types, with the built-in directives. It is used to validate a type-system document that does
+    /// not extend a schema.
     static let empty = Schema()
 
     private init() {
@@ -91,7 +91,7 @@ extension Schema {
     /// Returns the type with the name, if it exists.
     public func type(named name: String) -> NamedType? { places[name].map { types[$0] } }
 
-    /// The type that a reference of this schema leads to. A reference of another schema is looked up by name.
+    /// The type to which a reference resolves. A reference from another schema is resolved by name.
     public subscript(name: TypeName) -> NamedType? {
         let place = Int(name.index)
         if place >= 0, place < types.count, types[place].name == name.name { return types[place] }
@@ -171,7 +171,7 @@ extension Schema {
         return possible[Int32(abstractPlace)]?.contains(Int32(place)) ?? false
     }
 
-    /// Returns true if a value can be of both types.
+    /// Returns true if a value can belong to both types.
     public func overlap(_ left: NamedType, _ right: NamedType) -> Bool {
         if left.name == right.name { return true }
         guard let leftPlace = places[left.name], let rightPlace = places[right.name] else { return false }

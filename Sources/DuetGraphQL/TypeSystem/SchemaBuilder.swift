@@ -1,4 +1,5 @@
-/// Creates the parts of a schema from a type-system document, and from the parts of another schema if it extends one.
+/// Creates the parts of a schema from a type-system document. If the document extends a schema, the result includes the
+/// parts of that schema.
 struct SchemaBuilder {
     private let document: Document
     private let scalars: [String: ScalarCoercion]
@@ -12,7 +13,7 @@ struct SchemaBuilder {
         }
     }
 
-    /// Returns the parts of the document alone.
+    /// Returns the parts that the document defines.
     func parts() -> SchemaParts {
         var parts = SchemaParts()
         add(to: &parts)
@@ -76,7 +77,8 @@ extension SchemaBuilder {
         }
     }
 
-    /// Returns the type, extended with the definitions. If two definitions contain the same name, the last one is used.
+    /// Returns the type, extended with the definitions. If two definitions contain an element with the same name, the
+    /// last element is used.
     private func extended(_ type: NamedType, by added: [SourceNode<TypeDefinition>]) -> NamedType {
         let added = added.filter { $0.node.kind == type.kind }
         if added.isEmpty { return type }

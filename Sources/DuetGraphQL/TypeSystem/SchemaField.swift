@@ -1,18 +1,18 @@
 /// A field of an object or interface type (specification, section 3.6).
 public final class SchemaField: NamedElement {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The description, in Markdown.
     public let description: String?
-    /// Its arguments.
+    /// The arguments.
     public let arguments: NamedList<SchemaInputValue>
-    /// Its type.
+    /// The type.
     public let type: GraphQLType
     /// The index in the schema of the named type inside all lists and non-null types; -1 outside a schema.
     let typeIndex: Int32
     /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
-    /// The node that it was created from.
+    /// The node that the element was created from; nil if it was created in code.
     public let definition: SourceNode<FieldDefinition>?
 
     /// Creates a field.
@@ -32,13 +32,13 @@ public final class SchemaField: NamedElement {
 
 /// An argument or an input field (specification, sections 3.6.1 and 3.10).
 public final class SchemaInputValue: NamedElement {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The description, in Markdown.
     public let description: String?
-    /// Its type.
+    /// The type.
     public let type: GraphQLType
-    /// The default value as given; nil if there is none.
+    /// The default value as a literal; nil if there is no default value.
     public let defaultLiteral: Literal?
     /// The default value, coerced to the type. It is nil if there is no default value, if the coercion fails (which
     /// validation reports), or before the element is part of a schema. It is set once, during the creation of the
@@ -46,7 +46,7 @@ public final class SchemaInputValue: NamedElement {
     public nonisolated(unsafe) internal(set) var defaultValue: Value?
     /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
-    /// The node that it was created from.
+    /// The node that the element was created from; nil if it was created in code.
     public let definition: SourceNode<InputValueDefinition>?
 
     /// Creates an argument or input field with a literal as its default value.
@@ -84,7 +84,7 @@ public final class SchemaEnumValue: NamedElement {
     public let description: String?
     /// The deprecation reason; nil if the element is not deprecated.
     public let deprecationReason: String?
-    /// The node that it was created from.
+    /// The node that the element was created from; nil if it was created in code.
     public let definition: SourceNode<EnumValueDefinition>?
 
     /// Creates an enum value.
@@ -101,17 +101,17 @@ public final class SchemaEnumValue: NamedElement {
 
 /// A directive of a schema (specification, section 3.13).
 public final class SchemaDirective: NamedElement {
-    /// Its name, without the `@` sign.
+    /// The name, without the `@` sign.
     public let name: String
     /// The description, in Markdown.
     public let description: String?
-    /// Its arguments.
+    /// The arguments.
     public let arguments: NamedList<SchemaInputValue>
     /// True if the directive may occur more than once at one location.
     public let isRepeatable: Bool
     /// The locations at which the directive may occur.
     public let locations: [DirectiveLocation]
-    /// The node that it was created from.
+    /// The node that the element was created from; nil if it was created in code.
     public let definition: SourceNode<DirectiveDefinition>?
 
     /// Creates a directive.

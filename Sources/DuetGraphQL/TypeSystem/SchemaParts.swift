@@ -18,7 +18,7 @@ struct SchemaResolver {
 
     init(_ parts: SchemaParts) throws(GraphQLErrors) {
         var errors: [GraphQLError] = []
-        // The specified types are the same in every schema. Definitions with their names are ignored.
+        // The built-in types are the same in every schema. Definitions with their names are ignored.
         let given = parts.types.filter {
             ScalarType.specified[$0.name] == nil && IntrospectionTypes.all[$0.name] == nil
         }

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Returns the schema in the schema definition language, without the specified scalars and directives and without
+    /// Returns the schema in the schema definition language, without the built-in scalars and directives and without
     /// introspection.
     public func print() -> String {
         SchemaPrinter(schema: self).print()
@@ -27,8 +27,8 @@ struct SchemaPrinter {
     private func schemaDefinition() -> String? {
         let names = [OperationType.query: "Query", .mutation: "Mutation", .subscription: "Subscription"]
         let isCommon = schema.rootTypes.allSatisfy { names[$0.key] == $0.value.name }
-        // A type may have the default name of a root type without being one. Without the definition, it would become a
-        // root type when the text is parsed.
+        // A type may have the default name of a root type without being a root type. If the schema definition were
+        // omitted, a parser would treat this type as a root type.
         let isMisleading = names.contains { schema.rootTypes[$0.key] == nil && schema.type(named: $0.value) != nil }
         guard schema.description != nil || !isCommon || isMisleading && !schema.rootTypes.isEmpty else { return nil }
         let operations = OperationType.allCases.compactMap { operation in

@@ -1,5 +1,5 @@
 extension SchemaDirective {
-    /// The directives of every schema (specification, section 3.13).
+    /// The built-in directives of every schema (specification, section 3.13).
     public static let specified: NamedList<SchemaDirective> = [include, skip, deprecated, specifiedBy, oneOf]
 
     /// `@include(if:)`.

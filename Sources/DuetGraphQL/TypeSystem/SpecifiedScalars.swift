@@ -1,5 +1,5 @@
 extension ScalarType {
-    /// The scalars of every schema (specification, section 3.5): Int, Float, String, Boolean and ID.
+    /// The built-in scalars of every schema (specification, section 3.5): Int, Float, String, Boolean and ID.
     public static let specified: NamedList<NamedType> = [
         .scalar(int), .scalar(float), .scalar(string), .scalar(boolean), .scalar(id),
     ]

@@ -5,7 +5,7 @@ public enum Suggestions {
     /// The maximum length of a compared name. A comparison takes time in proportion to the product of the two lengths.
     private static let longestName = 200
     /// The maximum number of compared pairs of characters for one document, which takes a few hundredths of a second.
-    /// Later messages contain no suggestions.
+    /// After this maximum, messages contain no suggestions.
     static let budget = 2_000_000
 
     /// Returns the sentence for a message, with a leading space. It is empty if no known name is similar.

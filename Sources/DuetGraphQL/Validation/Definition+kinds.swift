@@ -24,7 +24,7 @@ extension [Definition] {
 }
 
 extension [Name] {
-    /// Returns the names that occur more than once, each with all its occurrences, in the order of their first
+    /// Returns all occurrences of each name that occurs more than once. The names are in the order of their first
     /// occurrences.
     func repeated() -> [[Name]] {
         guard count > 1 else { return [] }

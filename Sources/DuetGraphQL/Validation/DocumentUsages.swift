@@ -1,5 +1,6 @@
-/// The fragments and variables that each operation and fragment definition of a document uses, by number. They are
-/// recorded during the walk. The elements that an operation reaches are then found without another walk.
+/// The fragments and variables that each operation and each fragment definition of a document uses. Names are
+/// represented by numbers. The uses are recorded during the walk of the document, so that no other walk is needed to
+/// find the fragments and variables that an operation reaches.
 final class DocumentUsages {
     /// A fragment spread.
     struct Spread {
@@ -21,7 +22,8 @@ final class DocumentUsages {
         let hasDefault: Bool
     }
 
-    /// The direct contents of an operation or a fragment definition.
+    /// The spreads and variables that an operation or a fragment definition contains directly, as ranges of ``spreads``
+    /// and ``variables``.
     struct Unit {
         var spreads: Range<Int>
         var variables: Range<Int>
@@ -30,9 +32,9 @@ final class DocumentUsages {
     struct Operation {
         let node: OperationDefinition
         let unit: Int
-        /// The numbers of the names of its variables, in the order of their definitions.
+        /// The numbers of the names of the operation's variables, in the order of their definitions.
         let variables: [Int32]
-        /// The position for errors about the operation that are found at the end.
+        /// The reserved place of errors that are found after the walk; see ``ValidationContext/reservePlace()``.
         let place: UInt32
     }
 
@@ -52,7 +54,7 @@ final class DocumentUsages {
     /// The functions that rules add for each operation. They are called after the walk.
     var visitOperation: [(OperationScope) -> Void] = []
 
-    /// Returns the record that all rules of a walk share.
+    /// Returns the usages that all rules of a walk share.
     static func shared(in visitor: inout DocumentVisitor, context: ValidationContext) -> DocumentUsages {
         if let usages = context.sharedUsages { return usages }
         let usages = DocumentUsages(context.document)

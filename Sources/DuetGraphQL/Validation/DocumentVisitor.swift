@@ -21,23 +21,24 @@ public struct DocumentVisitor {
     public var enterVariableDefinition: [Visit<VariableDefinition>] = []
     /// Functions that leave a variable definition.
     public var leaveVariableDefinition: [Visit<VariableDefinition>] = []
-    /// Functions that enter a selection set. The parent type of the context is the type of its fields.
+    /// Functions that enter a selection set. The parent type of the context is the type that the fields belong to.
     public var enterSelectionSet: [Visit<SelectionSet>] = []
     /// Functions that leave a selection set.
     public var leaveSelectionSet: [Visit<SelectionSet>] = []
-    /// Functions that enter a field. The context contains its definition and type.
+    /// Functions that enter a field. The context contains the field's definition and type.
     public var enterField: [Visit<Field>] = []
     /// Functions that leave a field.
     public var leaveField: [Visit<Field>] = []
     /// Functions that visit a fragment spread.
     public var enterFragmentSpread: [Visit<FragmentSpread>] = []
-    /// Functions that enter an inline fragment. The type of the context is its type condition.
+    /// Functions that enter an inline fragment. The type of the context is the fragment's type condition.
     public var enterInlineFragment: [Visit<InlineFragment>] = []
-    /// Functions that enter an argument of a field or directive. The context contains its definition and input type.
+    /// Functions that enter an argument of a field or directive. The context contains the argument's definition and
+    /// input type.
     public var enterArgument: [Visit<Argument>] = []
     /// Functions that visit all directives of a node, if it has any.
     public var enterDirectives: [(DirectiveSite, NodeList<Directive>) -> Void] = []
-    /// Functions that enter a directive. The context contains its definition.
+    /// Functions that enter a directive. The context contains the directive's definition.
     public var enterDirective: [(Directive, DirectiveLocation) -> Void] = []
     /// Functions that leave a directive.
     public var leaveDirective: [(Directive, DirectiveLocation) -> Void] = []
@@ -56,7 +57,8 @@ public struct DocumentVisitor {
     public init() {}
 }
 
-/// The element that directives apply to, for the check of their uniqueness. A type and its extensions are one element.
+/// The element that directives apply to. The directives of one element must be unique. A type and its extensions are
+/// one element.
 public enum DirectiveSite: Hashable, Sendable {
     /// The schema definition and its extensions.
     case schema

@@ -1,6 +1,6 @@
-/// Walks literals without recursion, in the same way as selection sets.
+/// Walks literals without recursion. An array contains the open list and object literals.
 extension DocumentWalker {
-    /// An open list or object literal, with the state that is restored after it.
+    /// An open list or object literal, with the state of the context that is restored after the literal.
     private struct OpenLiteral {
         let literal: Literal
         let inputType: GraphQLType?
@@ -47,7 +47,7 @@ extension DocumentWalker {
         context.parentInputType = context.inputType
     }
 
-    /// Returns the next literal inside an open literal, and updates the context for it.
+    /// Returns the next literal inside an open literal, and updates the context.
     private func nextChild(_ open: inout OpenLiteral) -> Literal? {
         defer { open.next += 1 }
         switch open.literal.kind {

@@ -1,7 +1,7 @@
 /// Walks selection sets without recursion. An array contains the open selection sets, so a walk needs little stack at
 /// any nesting depth.
 extension DocumentWalker {
-    /// An open selection set, with the position that is restored after it.
+    /// An open selection set, with the position of the context that is restored after the selection set.
     private struct OpenSelectionSet {
         let selectionSet: SelectionSet
         var next = 0

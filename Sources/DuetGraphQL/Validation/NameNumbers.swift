@@ -1,8 +1,8 @@
-/// Numbers for names. Each name has one number.
+/// Assigns a number to each name.
 ///
-/// Most documents have few, short names. A fast hash finds these names in a small table. If the places for a name in
-/// the table are occupied, the name goes to a dictionary. A client can cause such collisions on purpose, but it cannot
-/// predict the hash of the dictionary.
+/// Most documents have few, short names. A fast hash finds these names in a small table. If the table has no free place
+/// for a name, the name is stored in a dictionary. A client can provoke collisions in the table, but cannot predict the
+/// hashes of the dictionary.
 struct NameNumbers {
     private(set) var names: [String] = []
     private var table: [Int32] = Array(repeating: -1, count: 256)

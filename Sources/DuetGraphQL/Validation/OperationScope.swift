@@ -1,10 +1,11 @@
-/// An operation with all fragments that it reaches: its variables, and the positions where they are used.
+/// An operation with all fragments that it reaches: the variables that are defined, and the variables that are used.
 final class OperationScope {
     private let usages: DocumentUsages
     private(set) var operation: DocumentUsages.Operation
-    /// The units of the operation and of the fragments, in the order of error reports.
+    /// The indices in ``DocumentUsages/units`` of the operation and the fragments, in the order of error reports.
     private var units: [Int] = []
-    /// The number, from 1, of the last operation that reached a fragment, defined a variable or used a variable.
+    /// For each fragment, the number (from 1) of the last operation that reached it. ``defined`` and ``used`` contain
+    /// the number of the last operation that defined or used each variable.
     private var reached: [Int32]
     private var defined: [Int32]
     private var used: [Int32]
@@ -55,8 +56,8 @@ final class OperationScope {
         }
     }
 
-    /// Returns the index of the variable definition in the operation. If there are two definitions, returns the last
-    /// one.
+    /// Returns the index of the variable definition in the operation. If there are several definitions, returns the
+    /// index of the last definition.
     func definitionIndex(of variable: Int32) -> Int? {
         defined[Int(variable)] == generation ? definitionIndices[Int(variable)] : nil
     }

@@ -29,7 +29,7 @@ struct ReachableSelections {
     }
 
     /// Calls a function with each selection, in the order of execution.
-    /// - Parameter visit: Returns true to visit the selections inside the selection.
+    /// - Parameter visit: A function that returns true to visit the selections inside the selection.
     mutating func forEach(
         in root: SelectionSet, _ visit: (_ selection: Selection, _ walk: ReachableSelections) -> Bool
     ) {

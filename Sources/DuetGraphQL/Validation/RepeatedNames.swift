@@ -1,12 +1,12 @@
 extension RandomAccessCollection where Index == Int {
-    /// Returns the names that occur more than once, each with all its occurrences, in the order of their first
+    /// Returns all occurrences of each name that occurs more than once. The names are in the order of their first
     /// occurrences.
     func repeatedNames(_ name: (Element) -> Name) -> [[Name]] {
         guard mayRepeat(name) else { return [] }
         return map(name).repeated()
     }
 
-    /// Returns false only if each name occurs once. A long list is not searched; the result is then true.
+    /// Returns false if each name occurs only once. For a list of more than eight names, returns true without a search.
     private func mayRepeat(_ name: (Element) -> Name) -> Bool {
         guard count > 1 else { return false }
         guard count <= 8 else { return true }

@@ -14,7 +14,7 @@ public enum Validation {
     ]
 
     /// Rules that are not part of the September 2025 edition of the specification: the rules of the incremental
-    /// delivery draft for `@defer` and `@stream`, and a depth limit for introspection that suits every service.
+    /// delivery draft for `@defer` and `@stream`, and a limit for the depth of introspection.
     public static let recommendedRules: [ValidationRule] = [
         .maxIntrospectionDepth, .deferStreamDirectiveOnRootField, .deferStreamDirectiveOnValidOperations,
         .deferStreamDirectiveLabel, .streamDirectiveOnListField,

@@ -1,6 +1,6 @@
 extension ValidationContext {
-    /// The current fields and types of the schema in a walk. A position contains numbers and unretained references, so
-    /// it is cheap to save and restore. The context retains the schema, and the schema retains the referenced objects.
+    /// The current field definition and types in a walk. A position contains numbers and unretained references, so it
+    /// is cheap to save and restore. The context retains the schema, and the schema retains the referenced objects.
     struct Position {
         var fieldDefinition: Unmanaged<SchemaField>?
         /// The index in the schema of the named type; -1 if the document is invalid here.
@@ -40,7 +40,7 @@ extension ValidationContext {
         position.isTypeOfField = false
     }
 
-    /// Makes the current type the parent type of the selected fields.
+    /// Sets the parent type of the selected fields to the current type.
     func enterSelectionSet() {
         position.parentType = namedType?.isComposite == true ? position.type : -1
     }

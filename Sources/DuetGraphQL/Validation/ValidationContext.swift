@@ -4,10 +4,11 @@
 public final class ValidationContext {
     /// The document.
     public let document: Document
-    /// The schema. For a type-system document, it is the extended schema. If the document extends no schema, it has no
-    /// types and only the specified directives.
+    /// The schema. For a type-system document, it is the schema that the document extends. If the document does not
+    /// extend a schema, it is a schema without types, with the built-in directives only.
     public let schema: Schema
-    /// True if the document extends a schema or is executed against it; false if it defines its own schema.
+    /// True if the document extends the schema or is executed against the schema; false if the document defines a
+    /// schema.
     public let hasSchema: Bool
     /// The maximum number of reported errors.
     public let maximumErrors: Int
@@ -18,26 +19,25 @@ public final class ValidationContext {
     private var suggestionBudget = Suggestions.budget
     /// True if a limit is reached, so that the walk can stop.
     public private(set) var isAborted = false
-    /// The position of each error among all errors.
+    /// For each error, its place: a number that determines the order of the errors.
     private var places: [UInt32] = []
     private var currentPlace: UInt32 = 0
     private var remainingWork: Int
-    /// The definitions, fragments and variables of the document, created at the first request of a rule.
+    /// The definitions, fragments and variables of the document, created when a rule first requests them.
     var sharedUsages: DocumentUsages?
 
     /// The maximum number of locations of an error.
     private static let longestLocations = 100
     /// The maximum number of bytes of a message.
     static let longestMessage = 10_000
-    /// The maximum work for a document, of the kind that can grow faster than the document. It takes a few hundredths
-    /// of a second.
+    /// The maximum work for a type-system document; see ``spend(_:)``. This work takes a few hundredths of a second.
     static let work = 5_000_000
 
     /// The current operation.
     public internal(set) var operation: OperationDefinition?
     /// The current fragment definition.
     public internal(set) var fragment: FragmentDefinition?
-    /// The current fields and types of the schema.
+    /// The current field definition and types.
     var position = Position()
     /// The definition of the current directive.
     public internal(set) var directive: SchemaDirective?
@@ -83,8 +83,8 @@ public final class ValidationContext {
     public func report(_ message: String, at ranges: SourceRange...) { report(message, at: ranges) }
 
     /// Adds an error with the locations of the ranges.
-    /// - Parameter place: The position among all errors, from ``reservePlace()``; nil for the current position of the
-    ///   walk.
+    /// - Parameter place: The place of the error among all errors, from ``reservePlace()``; nil for the current
+    ///   position of the walk.
     public func report(_ message: String, at ranges: [SourceRange], place: UInt32? = nil) {
         guard !isAborted else { return }
         guard errors.count < maximumErrors else {
@@ -96,14 +96,15 @@ public final class ValidationContext {
         places.append(place ?? currentPlace)
     }
 
-    /// Returns a position for errors that are found later, but belong to the current position of the walk.
+    /// Returns a place for errors that are found later, but belong to the current position of the walk. A place is a
+    /// number that determines the order of the errors.
     public func reservePlace() -> UInt32 {
         currentPlace += 1
         defer { currentPlace += 1 }
         return currentPlace
     }
 
-    /// Counts work of a kind that can grow faster than the document.
+    /// Counts work that can grow faster than the size of the document.
     /// - Returns: True if the work can continue. Otherwise an error reports that the document is rejected.
     public func spend(_ work: Int) -> Bool {
         remainingWork -= work

@@ -1,5 +1,5 @@
 /// A GraphQL document: executable definitions, type-system definitions and extensions, or both (specification, section
-/// 2.2).
+/// 2.3).
 public struct Document: Sendable {
     /// The source text, which gives the line and the column of each node.
     public var source: Source
@@ -35,7 +35,7 @@ public enum Definition: Sendable {
     case schemaExtension(SchemaDefinition)
     /// `scalar`, `type`, `interface`, `union`, `enum` or `input`.
     case type(TypeDefinition)
-    /// An extension of a type: `extend` and one of these keywords.
+    /// An extension of a type, such as `extend type`.
     case typeExtension(TypeDefinition)
     /// `directive @name on …`.
     case directive(DirectiveDefinition)
@@ -51,7 +51,7 @@ public enum Definition: Sendable {
         }
     }
 
-    /// True if it is an operation or a fragment.
+    /// True if the definition is an operation or a fragment.
     public var isExecutable: Bool {
         switch self {
         case .operation, .fragment: true

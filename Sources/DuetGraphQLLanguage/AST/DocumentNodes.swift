@@ -9,7 +9,7 @@ public final class DocumentNodes: @unchecked Sendable {
     private(set) var arguments: NodeBuffer<Argument>
     @exclusivity(unchecked)
     private(set) var directives: NodeBuffer<Directive>
-    /// Selections that a program created. The other buffers are then empty.
+    /// The selections of a list that a program created. If there are any, the other buffers are empty.
     let madeSelections: [Selection]
 
     init(selections: [Selection] = [], arguments: [Argument] = [], directives: [Directive] = []) {

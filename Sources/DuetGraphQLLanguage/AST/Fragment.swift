@@ -1,8 +1,8 @@
-/// `...Name @directives` (specification, section 2.8).
+/// `...Name @directives` (specification, section 2.9).
 public struct FragmentSpread: Sendable {
     /// The fragment's name.
     public var name: Name
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive>
     /// The range in the source text.
     public var range: SourceRange
@@ -15,11 +15,11 @@ public struct FragmentSpread: Sendable {
     }
 }
 
-/// `... on Type @directives { … }` (specification, section 2.8.2).
+/// `... on Type @directives { … }` (specification, section 2.9.2).
 public struct InlineFragment: Sendable {
     /// The required type of the object; nil if every type matches.
     public var typeCondition: Name?
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive>
     /// The selections of the fragment.
     public var selectionSet: SelectionSet
@@ -38,15 +38,15 @@ public struct InlineFragment: Sendable {
     }
 }
 
-/// `fragment Name on Type @directives { … }` (specification, section 2.8).
+/// `fragment Name on Type @directives { … }` (specification, section 2.9).
 public struct FragmentDefinition: Sendable {
     /// The description, if present.
     public var description: StringLiteral?
-    /// Its name.
+    /// The name.
     public var name: Name
     /// The required type of the object.
     public var typeCondition: Name
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive>
     /// The selections of the fragment.
     public var selectionSet: SelectionSet

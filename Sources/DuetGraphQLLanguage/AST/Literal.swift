@@ -39,7 +39,7 @@ public struct Literal: Sendable {
 public struct LiteralField: Sendable {
     /// The field's name.
     public var name: Name
-    /// Its value.
+    /// The value.
     public var value: Literal
     /// The range in the source text.
     public var range: SourceRange
@@ -54,7 +54,7 @@ public struct LiteralField: Sendable {
 
 /// The description of a definition, as a string literal.
 public struct StringLiteral: Sendable {
-    /// Its value.
+    /// The value.
     public var value: String
     /// True if the string is a block string.
     public var isBlock: Bool

@@ -1,8 +1,8 @@
-/// A name with its position in a document (specification, section 2.1.9).
+/// A name with its position in a document (specification, section 2.1.8).
 public struct Name: Sendable {
     /// The text of the name.
     public var value: String
-    /// The offset of its first byte in the source.
+    /// The offset of the first byte in the source.
     public var start: UInt32
 
     /// Creates a name. A name that a program creates has no position.

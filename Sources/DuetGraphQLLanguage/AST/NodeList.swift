@@ -1,7 +1,7 @@
 /// A list of nodes: the selections of a selection set, the arguments of a field, or the directives of a node.
 ///
-/// The lists of a parsed document are parts of three long arrays. A document of a thousand nodes therefore needs a few
-/// blocks of memory instead of a thousand. A list that a program creates has its own arrays.
+/// The lists of a parsed document are parts of three long arrays. Therefore a document of a thousand nodes needs only a
+/// few memory allocations. A list that a program creates has a separate storage.
 public struct NodeList<Element: DocumentNode>: Sendable {
     /// The storage of the elements. It is nil for an empty list, and for a list of a node that is itself stored in
     /// `nodes`: a node must not retain its own storage. Code that takes a node from the storage also sets the storage

@@ -8,17 +8,17 @@ public enum OperationType: String, Sendable, Hashable, CaseIterable {
     case subscription
 }
 
-/// An operation (specification, section 2.3).
+/// An operation (specification, section 2.4).
 public struct OperationDefinition: Sendable {
     /// The description, if present.
     public var description: StringLiteral?
     /// The type of the operation; `query` for a selection set alone.
     public var operation: OperationType
-    /// Its name, if it has one.
+    /// The name, if the operation has one.
     public var name: Name?
-    /// Its variables.
+    /// The variables.
     public var variableDefinitions: [VariableDefinition]
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive>
     /// The selections on the root type.
     public var selectionSet: SelectionSet
@@ -42,17 +42,17 @@ public struct OperationDefinition: Sendable {
     }
 }
 
-/// `$name: Type = default @directive` (specification, section 2.10).
+/// `$name: Type = default @directive` (specification, section 2.11).
 public struct VariableDefinition: Sendable {
     /// The description, if present.
     public var description: StringLiteral?
     /// The variable.
     public var variable: Variable
-    /// Its type.
+    /// The type.
     public var type: TypeReference
-    /// The default value, for a request without a value. It contains no variables.
+    /// The default value, which is used if the request provides no value. It contains no variables.
     public var defaultValue: Literal?
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive>
     /// The range in the source text.
     public var range: SourceRange

@@ -1,4 +1,4 @@
-/// The selections on an object, in braces (specification, section 2.4).
+/// The selections on an object, in braces (specification, section 2.5).
 public struct SelectionSet: Sendable {
     /// The selections in the order of the text. A parsed selection set has at least one.
     public var selections: NodeList<Selection>
@@ -30,7 +30,7 @@ public enum Selection: Sendable {
         }
     }
 
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive> {
         switch self {
         case .field(let field): field.directives
@@ -40,17 +40,17 @@ public enum Selection: Sendable {
     }
 }
 
-/// `alias: name(arguments) @directives { … }` (specification, section 2.5).
+/// `alias: name(arguments) @directives { … }` (specification, section 2.6).
 public struct Field: Sendable {
     /// The alias, which replaces the name as the key in the response.
     public var alias: Name?
     /// The field's name.
     public var name: Name
-    /// Its arguments.
+    /// The arguments.
     public var arguments: NodeList<Argument>
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive>
-    /// The selections on its value, if the value is an object.
+    /// The selections on the field's value, if the value is an object.
     public var selectionSet: SelectionSet?
     /// The range in the source text.
     public var range: SourceRange
@@ -72,11 +72,11 @@ public struct Field: Sendable {
     public var responseName: String { alias?.value ?? name.value }
 }
 
-/// `name: value` (specification, section 2.6).
+/// `name: value` (specification, section 2.7).
 public struct Argument: Sendable {
     /// The argument's name.
     public var name: Name
-    /// Its value.
+    /// The value.
     public var value: Literal
     /// The range in the source text.
     public var range: SourceRange
@@ -89,11 +89,11 @@ public struct Argument: Sendable {
     }
 }
 
-/// `@name(arguments)` (specification, section 2.12).
+/// `@name(arguments)` (specification, section 2.13).
 public struct Directive: Sendable {
     /// The name, without the `@` sign.
     public var name: Name
-    /// Its arguments.
+    /// The arguments.
     public var arguments: NodeList<Argument>
     /// The range in the source text.
     public var range: SourceRange

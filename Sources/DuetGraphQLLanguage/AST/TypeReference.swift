@@ -1,4 +1,4 @@
-/// A type as written in a document: `Name`, `[Type]`, `Type!` (specification, section 2.11).
+/// A type as written in a document: `Name`, `[Type]`, `Type!` (specification, section 2.12).
 public enum TypeReference: Sendable {
     /// The name of a type.
     case named(Name)

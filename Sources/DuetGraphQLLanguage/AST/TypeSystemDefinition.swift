@@ -2,7 +2,7 @@
 public struct SchemaDefinition: Sendable {
     /// The description, if present.
     public var description: StringLiteral?
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive>
     /// The root types.
     public var operationTypes: [OperationTypeDefinition]
@@ -14,7 +14,7 @@ public struct SchemaDefinition: Sendable {
 public struct OperationTypeDefinition: Sendable {
     /// The type of the operation.
     public var operation: OperationType
-    /// Its root type.
+    /// The root type of the operation.
     public var type: Name
     /// The range in the source text.
     public var range: SourceRange
@@ -30,17 +30,17 @@ public enum TypeKind: Sendable, Hashable, CaseIterable {
     case inputObject
 }
 
-/// The definition or the extension of a named type. Properties that do not apply to its kind are empty.
+/// The definition or the extension of a named type. Properties that do not apply to the kind of the type are empty.
 public struct TypeDefinition: Sendable {
     /// The kind of the type.
     public var kind: TypeKind
     /// The description, if present.
     public var description: StringLiteral?
-    /// Its name.
+    /// The name.
     public var name: Name
     /// The interfaces that an object or an interface implements.
     public var interfaces: [Name] = []
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive> = []
     /// The fields of an object or an interface.
     public var fields: [FieldDefinition] = []
@@ -58,13 +58,13 @@ public struct TypeDefinition: Sendable {
 public struct FieldDefinition: Sendable {
     /// The description, if present.
     public var description: StringLiteral?
-    /// Its name.
+    /// The name.
     public var name: Name
-    /// Its arguments.
+    /// The arguments.
     public var arguments: [InputValueDefinition]
-    /// Its type.
+    /// The type.
     public var type: TypeReference
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive>
     /// The range in the source text.
     public var range: SourceRange
@@ -74,13 +74,13 @@ public struct FieldDefinition: Sendable {
 public struct InputValueDefinition: Sendable {
     /// The description, if present.
     public var description: StringLiteral?
-    /// Its name.
+    /// The name.
     public var name: Name
-    /// Its type.
+    /// The type.
     public var type: TypeReference
     /// The default value, if present.
     public var defaultValue: Literal?
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive>
     /// The range in the source text.
     public var range: SourceRange
@@ -92,7 +92,7 @@ public struct EnumValueDefinition: Sendable {
     public var description: StringLiteral?
     /// The name of the value.
     public var name: Name
-    /// Its directives.
+    /// The directives.
     public var directives: NodeList<Directive>
     /// The range in the source text.
     public var range: SourceRange
@@ -102,9 +102,9 @@ public struct EnumValueDefinition: Sendable {
 public struct DirectiveDefinition: Sendable {
     /// The description, if present.
     public var description: StringLiteral?
-    /// Its name, without the `@` sign.
+    /// The name, without the `@` sign.
     public var name: Name
-    /// Its arguments.
+    /// The arguments.
     public var arguments: [InputValueDefinition]
     /// True if the directive may occur more than once at one location.
     public var isRepeatable: Bool

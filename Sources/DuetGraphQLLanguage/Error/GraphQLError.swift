@@ -1,7 +1,6 @@
-/// The error type of the engine: an entry of the `errors` list of a response (specification, section 7.1.2).
+/// The error type of the engine: an entry of the `errors` list of a response (specification, section 7.1.6).
 ///
-/// The error has the size of a pointer. A larger error would need space in each caller of a function with
-/// `throws(GraphQLError)`.
+/// The value has the size of a pointer, so a function that throws it needs little stack space.
 public struct GraphQLError: Error, Sendable {
     private struct Content: Sendable {
         var message: String
@@ -74,7 +73,7 @@ public struct GraphQLError: Error, Sendable {
         set { extensions["code"] = newValue.map(Value.string) }
     }
 
-    /// A syntax error in a document (specification, section 2).
+    /// Returns a syntax error in a document (specification, section 2).
     static func syntax(_ description: String, at location: SourceLocation) -> GraphQLError {
         GraphQLError("Syntax Error: \(description)", locations: [location])
     }

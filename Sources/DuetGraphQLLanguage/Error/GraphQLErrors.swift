@@ -1,4 +1,4 @@
-/// All errors of a document or a schema. There is at least one.
+/// All errors of a document or a schema. The list contains at least one error.
 public struct GraphQLErrors: Error, Sendable, RandomAccessCollection {
     /// The errors in the order of their detection.
     public let errors: [GraphQLError]

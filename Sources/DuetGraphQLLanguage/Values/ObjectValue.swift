@@ -62,7 +62,7 @@ extension ObjectValue: RandomAccessCollection, ExpressibleByDictionaryLiteral {
     public var endIndex: Int { elements.count }
     /// The field at the position.
     public subscript(position: Int) -> Element { elements[position] }
-    /// Creates an object with the fields in that order.
+    /// Creates an object with the fields in the order of the literal.
     public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
 

@@ -33,12 +33,13 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByIntegerLiteral, Expressib
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// Creates a list.
     public init(arrayLiteral elements: Value...) { self = .list(elements) }
-    /// Creates an object with the fields in that order.
+    /// Creates an object with the fields in the order of the literal.
     public init(dictionaryLiteral elements: (String, Value)...) { self = .object(ObjectValue(elements)) }
 }
 
 extension Value: CustomStringConvertible {
-    /// The value in the form of messages: like JSON, with spaces, and with enum values without quotes.
+    /// The value as text for messages. The text is similar to JSON, but has spaces, and has no quotes around field
+    /// names and enum values.
     public var description: String {
         switch self {
         case .null: "null"
@@ -53,7 +54,7 @@ extension Value: CustomStringConvertible {
         }
     }
 
-    /// Returns the text of a number, without a fraction if the number is an integer, as in JSON.
+    /// Returns the text of a number. An integer less than 10^15 is written without a fraction.
     package static func text(of value: Double) -> String {
         if value.magnitude < 1e15, let integer = Int64(exactly: value) { return String(integer) }
         return String(value)

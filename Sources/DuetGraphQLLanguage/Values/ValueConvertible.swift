@@ -2,8 +2,7 @@
 /// Value(genres)]`.
 ///
 /// Scalars, optionals, arrays, and dictionaries with string keys conform. `Value(_:)` also accepts an enumeration whose
-/// raw values are the names of enum values. Declare the conformance of such an enumeration to use optionals and arrays
-/// of it.
+/// raw values are the names of enum values. To use optionals or arrays of such an enumeration, declare its conformance.
 public protocol ValueConvertible {
     /// The GraphQL value.
     var graphQLValue: Value { get }

@@ -24,7 +24,7 @@ struct FieldContextTests {
         let errors = #expect(throws: GraphQLErrors.self) {
             try Self.context("{ books { title } }", at: ["books", "id"])
         }
-        #expect(errors?.map(\.message) == [#"The operation selects no "id" from Book; it selects title."#])
+        #expect(errors?.map(\.message) == [#"The operation does not select "id" from Book; it selects title."#])
     }
 
     @Test("Arguments have the type of the function that reads them")
@@ -74,7 +74,7 @@ struct FieldContextTests {
             let error = #expect(throws: ArgumentError.self) { try arguments.string("genre") }
             #expect(
                 error?.description
-                    == "Query.books(genre:) has no value; read it with a function whose name has IfPresent")
+                    == "Query.books(genre:) has no value; read it with a function whose name contains IfPresent")
         }
     }
 

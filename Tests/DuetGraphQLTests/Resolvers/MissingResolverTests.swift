@@ -131,7 +131,7 @@ struct MissingResolverTests {
         }
         #expect(messages.count == 1)
         #expect(
-            messages.first?.hasPrefix(#"The field "n" of "A" has a resolver for Int64 and one for another"#) == true)
+            messages.first?.hasPrefix(#"The field "n" of "A" has resolvers for Int64 and for another"#) == true)
     }
 
     enum Size: String, CaseIterable, ResolvedValueConvertible {
@@ -150,7 +150,7 @@ struct MissingResolverTests {
         #expect(messages("SMALL Large") == [])
         #expect(
             messages("SMALL LARGE") == [
-                #"The Swift enumeration that is bound to "Size" has different names: the enum has no value Large, the Swift enumeration has no case for LARGE. The raw value of each case is the name of an enum value."#
+                #"The Swift enumeration that is bound to "Size" has different names: the enum has no value Large, the Swift enumeration has no case for LARGE. The raw value of each case must be the name of an enum value."#
             ])
     }
 

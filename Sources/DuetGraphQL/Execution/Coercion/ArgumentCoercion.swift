@@ -1,6 +1,6 @@
 /// CoerceArgumentValues (specification, section 6.4.1).
 enum ArgumentCoercion {
-    /// The coerced values of a field's arguments, without the arguments that have no value.
+    /// Returns the coerced values of a field's arguments, without the arguments that have no value.
     /// - Throws: An error with the location of the argument or the field.
     static func coerce(
         _ definitions: NamedList<SchemaInputValue>, of node: Field, variables: ObjectValue, schema: Schema,

@@ -1,7 +1,7 @@
-/// Coerces a variable's value to an input type (specification, sections 3.4 to 3.12, "Input Coercion"), and collects
+/// Coerces a variable's value to an input type (specification, sections 3.5 to 3.12, "Input Coercion"), and collects
 /// all errors.
 struct InputCoercion {
-    /// A value, or a value inside it, that cannot be coerced.
+    /// A value that cannot be coerced: the variable's value, or a value inside it.
     struct InvalidValue {
         let path: [PathElement]
         let value: Value
@@ -22,7 +22,7 @@ struct InputCoercion {
     private let maximumInvalidValues: Int
     private(set) var invalidValues: [InvalidValue] = []
     private var path: [PathElement] = []
-    /// The number of comparisons that remain for suggestions.
+    /// The remaining number of name comparisons for suggestions.
     private(set) var suggestionBudget: Int
 
     init(schema: Schema, maximumInvalidValues: Int, suggestionBudget: Int) {
@@ -44,8 +44,8 @@ struct InputCoercion {
             Suggestions.nearest(to: name, among: options, budget: &suggestionBudget), prefix: prefix)
     }
 
-    /// Returns the coerced value; nil if it is invalid. The recursion is as deep as the value, whose depth the JSON
-    /// parser limits.
+    /// Returns the coerced value; nil if it is invalid. The depth of the recursion is the nesting depth of the value,
+    /// which the JSON parser limits.
     mutating func coerce(_ value: Value, to type: GraphQLType) -> Value? {
         guard invalidValues.count < maximumInvalidValues else { return nil }
         if value == .null {

@@ -8,8 +8,8 @@ struct VariableCoercion {
 
     private struct TooManyErrors: Error {}
 
-    /// The coerced values of an operation's variables, without the variables that have no value.
-    /// - Throws: The errors: at most `maximumErrors`, and one that reports the limit.
+    /// Returns the coerced values of an operation's variables, without the variables that have no value.
+    /// - Throws: At most `maximumErrors` errors. If there are more, an additional error reports the limit.
     static func coerce(
         _ definitions: [VariableDefinition], given: ObjectValue, schema: Schema, source: Source, maximumErrors: Int
     ) throws(GraphQLErrors) -> ObjectValue {

@@ -3,14 +3,14 @@
 /// with an unknown object type.
 ///
 /// The resolver caused the error. ``ExecutionOptions/message`` returns the message for the client. By default, it is
-/// ``message``, which can contain the value. For a log, the error is the ``GraphQLError/underlyingError`` of an error
-/// of the response.
+/// ``message``, which can contain the value. The response contains the error as the ``GraphQLError/underlyingError`` of
+/// a ``GraphQLError``, for a log.
 public struct CompletionError: Error, Sendable, LocatedError {
-    /// A description of the error. Its text is that of other GraphQL implementations.
+    /// A description of the error. The wording follows graphql-js.
     public let message: String
     /// The schema coordinate of the field, such as `Book.price`.
     public internal(set) var field: String?
-    /// The Swift type of the source, if it is the cause.
+    /// The Swift type of the source, if the source is the cause of the error.
     let source: (any Any.Type)?
 
     init(_ message: String, source: (any Any.Type)? = nil) {
@@ -18,7 +18,7 @@ public struct CompletionError: Error, Sendable, LocatedError {
         self.source = source
     }
 
-    /// The error of null at a non-null response position.
+    /// Returns the error for null at a non-null response position.
     static func nonNull(_ field: PlannedField) -> CompletionError {
         CompletionError("Cannot return null for non-nullable field \(field.coordinate).")
     }

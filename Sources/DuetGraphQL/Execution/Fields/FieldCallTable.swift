@@ -1,6 +1,6 @@
-/// The calls of the fields that a ``FieldExecutor`` executes. Each field has one call, for any number of objects.
+/// The ``FieldCall`` of each field that a ``FieldExecutor`` executes. All objects share the call of a field.
 struct FieldCallTable {
-    /// The calls by the ID of the field's plan position, minus ``firstID``. The lookup is an array access.
+    /// The calls. The index is the ID of the field's plan position minus ``firstID``, so a lookup is an array access.
     private var calls: ContiguousArray<Unmanaged<FieldCall>?> = []
     private var firstID = 0
     /// The calls of fields whose IDs are far from ``firstID``.

@@ -27,7 +27,7 @@ extension FieldExecutor {
 
     // MARK: - Items
 
-    /// A fast variant: an item needs no call of a closure.
+    /// A fast path for arrays: no closure is called for an item.
     @inline(never)
     private mutating func completeArray(
         _ values: [ResolvedValue], _ item: PlannedOutput, _ field: PlannedField
@@ -40,7 +40,7 @@ extension FieldExecutor {
         }
     }
 
-    /// A fast variant: an item of a counted sequence needs one call of a closure, and no iterator is allocated.
+    /// A fast path for sequences with a count: one closure is called for each item, and no iterator is allocated.
     @inline(never)
     private mutating func completeSequence(
         _ sequence: ResolvedSequence, _ item: PlannedOutput, _ field: PlannedField

@@ -1,8 +1,9 @@
-/// The last object type that ResolveAbstractType returned. Lists often contain objects of one type.
+/// The last object type that ResolveAbstractType returned. It is cached, because the objects of a list often have the
+/// same type.
 struct LastAbstractType {
     let abstract: AbstractSelection
     let selection: PlannedSelection
-    /// The Swift type of the source, if all values of this type are of the object type.
+    /// The Swift type of the source; nil if values of this Swift type can have different object types.
     let sourceType: ObjectIdentifier?
 }
 

@@ -61,8 +61,8 @@ extension FieldExecutor {
         return true
     }
 
-    /// Serializes a scalar (result coercion). The resolver causes an error of a specified scalar. The error of a custom
-    /// scalar can have a message for the client.
+    /// Serializes a scalar (result coercion). If a built-in scalar rejects the value, the resolver is the cause, so the
+    /// error is a ``CompletionError``. The client receives the message of a `GraphQLError` that a custom scalar throws.
     private static func serialize(_ value: Value, _ type: ScalarType, _ output: PlannedOutput) throws -> Value {
         do {
             return try type.coercion.serialize(value)

@@ -1,7 +1,7 @@
 internal import NIOCore
 
 /// Executes fields and completes their values (specification, sections 6.3 and 6.4), and writes the result as JSON in
-/// one pass.
+/// one pass. The result is a ``ResponsePart``.
 ///
 /// A synchronous resolver is called while its field is written. A field with an asynchronous resolver becomes an
 /// ``IncompleteField``.
@@ -9,9 +9,8 @@ internal import NIOCore
 /// A function with a `Bool` result returns false if null propagates, because an execution error made a non-null
 /// response position null. The innermost enclosing nullable position then discards its bytes and becomes null.
 ///
-/// This is the hot path. The comment of a fast variant of a function gives its reason. The functions that complete
-/// objects and lists are not inlined, because execution recurses through them. Larger stack frames would cost time and
-/// depth.
+/// This is the hot path. The functions that complete objects and lists are recursive. They are not inlined, because
+/// larger stack frames would take more time and reduce the possible nesting depth.
 struct FieldExecutor {
     let operation: OperationContext
     var buffer: ByteBuffer
@@ -26,7 +25,7 @@ struct FieldExecutor {
     var calls = FieldCallTable()
     /// The number of completed list items.
     var itemCount = 0
-    /// True if the task is cancelled. Lists end early then, and the response is not used.
+    /// True if the task is canceled. In this case, lists end early, and the response is discarded.
     var isCancelled = false
 
     init(_ operation: OperationContext, buffer: ByteBuffer) {
@@ -34,8 +33,8 @@ struct FieldExecutor {
         self.buffer = buffer
     }
 
-    /// Continues a part after the last field of its last value. The caller must call ``endValue(isCompleted:)`` for the
-    /// value.
+    /// Continues the last value of a part after the value's last field. The caller must call ``endValue(isCompleted:)``
+    /// for the value.
     init(_ operation: OperationContext, continuing part: consuming ResponsePart) {
         self.init(operation, buffer: part.buffer)
         incompleteFields = part.incompleteFields

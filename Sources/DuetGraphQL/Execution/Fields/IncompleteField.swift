@@ -1,5 +1,5 @@
-/// A field with an asynchronous resolver. The response part of the field does not contain its value. When the field is
-/// complete, another response part contains the value.
+/// A field with an asynchronous resolver. The response part with the field's object does not contain the field's value.
+/// When the field is complete, another response part contains the value.
 struct IncompleteField: Sendable {
     /// The offset in the part's buffer at which the value is inserted.
     let offset: Int

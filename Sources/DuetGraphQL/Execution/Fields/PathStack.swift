@@ -9,10 +9,10 @@ struct PathStack {
     private var base: ResponsePath?
     /// The segments after ``base``.
     private var segments: ContiguousArray<Segment> = []
-    /// The allocated paths, one for each of the first segments.
+    /// The allocated paths of the first segments: `paths[i]` ends with `segments[i]`.
     private var paths: ContiguousArray<ResponsePath> = []
 
-    /// Appends a field. The caller must retain the field until ``pop()``; the operation's plan retains it.
+    /// Appends a field. The field must exist until ``pop()``; the operation's plan retains it.
     @inline(__always)
     mutating func push(_ field: PlannedField) { segments.append(.field(.passUnretained(field))) }
 
@@ -33,7 +33,7 @@ struct PathStack {
         if paths.count > segments.count { paths.removeSubrange(segments.count...) }
     }
 
-    /// Begins a value at another path.
+    /// Sets the path of the next ``SerializedValue``.
     mutating func rebase(_ base: ResponsePath?) {
         self.base = base
         paths.removeAll(keepingCapacity: true)

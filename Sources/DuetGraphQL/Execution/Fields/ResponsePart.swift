@@ -8,20 +8,20 @@ struct ResponsePart: Sendable {
     var buffer: ByteBuffer
     var incompleteFields: [IncompleteField] = []
     var nullablePositions: [NullablePosition] = []
-    /// `data`, incremental data, or one value for each field that the part completes.
+    /// `data`, or one value for each field that the part completes.
     var values: [SerializedValue] = []
     var incrementalData: [IncrementalDataRecord] = []
     var errors: [ExecutionError] = []
 }
 
-/// A complete value in a response part.
+/// A value in a response part. It can contain incomplete fields.
 struct SerializedValue: Sendable {
     /// The offsets of the value's bytes in the part's buffer.
     let start: Int
     var end: Int
-    /// The indices of the value's incomplete fields in ``ResponsePart/incompleteFields``.
+    /// The indices of the incomplete fields and of the nullable positions that the value contains, in the part's
+    /// arrays.
     var incompleteFields: Range<Int>
-    /// The indices of the value's nullable positions in ``ResponsePart/nullablePositions``.
     var nullablePositions: Range<Int>
     /// True if the value is null at a non-null response position, so that null propagates to the parent position.
     var isNull = false
@@ -35,8 +35,8 @@ struct SerializedValueReference: Sendable {
     let value: Int
 }
 
-/// A nullable response position that contains incomplete fields. It becomes null if null propagates from one of the
-/// fields.
+/// A nullable response position that contains incomplete fields or incremental data. It becomes null if null propagates
+/// from one of the fields.
 struct NullablePosition: Sendable {
     /// The offsets of the value's bytes in the part's buffer.
     let start: Int

@@ -1,4 +1,4 @@
-/// The path of a response position. It is a linked list from the position to the root, so that paths share their
+/// The path of a response position. It is a linked list from the position to the root, so that paths can share a
 /// prefix.
 final class ResponsePath: Sendable {
     enum Segment: Sendable {
@@ -58,7 +58,7 @@ final class ResponsePath: Sendable {
         return nil
     }
 
-    /// Returns true if the path is `other` or below it.
+    /// Returns true if the path begins with `other`. A nil path is the root.
     func isAtOrBelow(_ other: ResponsePath?) -> Bool {
         guard let other else { return true }
         var path: ResponsePath? = self
@@ -69,7 +69,8 @@ final class ResponsePath: Sendable {
         return false
     }
 
-    /// Returns the prefix of the path that ends at the object of a planned field; nil for the root.
+    /// Returns the prefix of the path that ends at an object: the value, or a list item of the value, of the field at a
+    /// plan position. Returns nil for the root object.
     func object(of position: PlanPosition?) -> ResponsePath? {
         guard let position else { return nil }
         var path: ResponsePath? = self

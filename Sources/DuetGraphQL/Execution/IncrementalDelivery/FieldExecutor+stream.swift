@@ -39,8 +39,8 @@ extension FieldExecutor {
 
     /// Writes at most `count` of the remaining items, as a list.
     /// - Parameter start: The index of the first item.
-    /// - Returns: `isCompleted` is false if null propagates. `next` is the index of the next item if the list can have
-    ///   more items.
+    /// - Returns: `isCompleted` is false if null propagates. `next` is the index of the next item; nil if the list has
+    ///   no more items.
     mutating func completeRemainingItems(
         _ items: RemainingItems, from start: Int, upTo count: Int, _ item: PlannedOutput, _ field: PlannedField
     ) -> (isCompleted: Bool, next: Int?) {

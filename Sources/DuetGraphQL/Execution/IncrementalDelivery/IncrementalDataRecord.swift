@@ -10,9 +10,10 @@ struct IncrementalDataRecord: Sendable {
     let content: Content
     /// The response position of the object or the list; nil for the root.
     let path: ResponsePath?
-    /// The index of the innermost enclosing nullable position, in its response part; -1 if none exists.
+    /// The index of the innermost enclosing nullable position, in the response part that contains the record; -1 if
+    /// none exists.
     let nullablePosition: Int
-    /// The index of the enclosing value, in its response part.
+    /// The index of the enclosing value, in the response part that contains the record.
     let value: Int
 }
 

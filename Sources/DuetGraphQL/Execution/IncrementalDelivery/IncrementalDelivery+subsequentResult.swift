@@ -2,7 +2,7 @@ internal import DuetJSON
 internal import DuetJSONWriter
 internal import NIOCore
 
-// The results of the draft of incremental delivery: `pending`, `incremental`, `completed`, `hasNext`.
+// The results according to the incremental delivery draft: `pending`, `incremental`, `completed`, `hasNext`.
 
 extension IncrementalDelivery {
     /// Returns the JSON of a subsequent result for the outcome of an execution.
@@ -68,7 +68,7 @@ extension IncrementalDelivery {
         writer.json.write(raw: "],")
     }
 
-    /// A completed record, and the index of the delivery group whose number is the `id`.
+    /// A completed record, and the index of its delivery group. The index is the `id` in the result.
     private typealias IncrementalEntry = (id: Int, record: IncrementalExecution.CompletedRecord)
 
     private func write(_ results: [IncrementalEntry], to writer: inout ResponseWriter) {
@@ -112,7 +112,7 @@ extension IncrementalDelivery {
         writer.json.write(raw: "],")
     }
 
-    /// Begins an entry of a list with its `id`, without the closing quotation mark.
+    /// Begins an entry of a list: writes the brace and the `id`, without the closing quotation mark of the `id`.
     private func write(id: Int, isFirst: Bool, to writer: inout ResponseWriter) {
         writer.json.write(raw: isFirst ? "{\"id\":\"" : ",{\"id\":\"")
         writer.json.write(id)

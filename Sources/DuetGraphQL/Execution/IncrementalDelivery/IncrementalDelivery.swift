@@ -54,15 +54,15 @@ struct IncrementalDelivery {
         }
     }
 
-    /// Adds the remaining items of a stream. Their delivery group is that of the previous items.
+    /// Adds the remaining items of a stream. They belong to the delivery group of the previous items.
     mutating func add(remainder: IncrementalDataRecord, groups: [Int]) { waitingRecords.append((remainder, groups)) }
 
-    /// Returns the index of a record's deferred fragment. It adds a new fragment.
+    /// Returns the index of the delivery group of a record's deferred fragment. Adds the group if it does not exist.
     private mutating func deferredFragment(of usage: DeferUsage, _ record: IncrementalDataRecord) -> Int {
         let path = record.path?.object(of: usage.planPosition)
         let key = FragmentKey(deferUsage: ObjectIdentifier(usage), path: path?.elements ?? [])
         if let index = indexOfFragment[key] { return index }
-        // A `@defer` without fields of its own has no delivery group.
+        // A `@defer` that does not defer a field directly has no delivery group.
         let parent = usage.ancestors.lazy.compactMap { [indexOfFragment] ancestor in
             indexOfFragment[
                 FragmentKey(
@@ -76,7 +76,7 @@ struct IncrementalDelivery {
 
     // MARK: - Executions
 
-    /// Creates executions of the records that have a delivery group with a complete parent.
+    /// Creates executions of the records that have a delivery group without a parent or with a complete parent.
     /// - Returns: The indices of the newly pending delivery groups.
     mutating func releaseRecords() -> [Int] {
         var published: [Int] = []

@@ -1,10 +1,10 @@
 internal import NIOCore
 
-/// The execution of incremental data records. Execution groups with the same deferred fields are executed together, so
-/// that a batch resolver is called once for all their objects.
+/// The execution of incremental data records. Records of different objects with the same deferred fields are executed
+/// together, so that a batch resolver is called once for all these objects.
 struct IncrementalExecution: Sendable {
     var records: [IncrementalDataRecord]
-    /// The indices of the delivery groups of each record, in ``IncrementalDelivery``.
+    /// For each record, the indices of its delivery groups in ``IncrementalDelivery/groups``.
     var deliveryGroups: [[Int]]
 
     /// The maximum number of streamed items in one result.
@@ -22,7 +22,7 @@ struct IncrementalExecution: Sendable {
         /// The JSON of `data` or `items`; nil if null propagates out of the record.
         let json: ByteBuffer?
         let errors: [ExecutionError]
-        /// The record of the list's remaining items.
+        /// The record of the list's remaining items; nil if there are none.
         let remainder: IncrementalDataRecord?
     }
 

@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// The subsequent results of an ``IncrementalResponse``, in the order of their completion. They can be iterated once.
+/// The subsequent results of an ``IncrementalResponse``, in the order of their completion. They can be iterated only
+/// once.
 ///
 /// The reader determines the speed of the execution. The execution is ahead of the reader by at most one result for
-/// each deferred fragment and each stream. It is cancelled when the reader's task is cancelled, or when the results and
-/// their iterator are released.
+/// each deferred fragment and each stream. The execution is canceled when the reader's task is canceled, or when the
+/// results and their iterator are released.
 public struct IncrementalResults: AsyncSequence, Sendable {
     private let results: AsyncThrowingStream<IncrementalResult, any Error>
     /// True after an iterator was created.
@@ -66,12 +67,12 @@ public struct IncrementalResults: AsyncSequence, Sendable {
         let isFirst: Bool
 
         /// Returns the next result; nil at the end.
-        /// - Throws: `CancellationError` if the task is cancelled.
+        /// - Throws: `CancellationError` if the task is canceled.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> IncrementalResult? {
-            guard isFirst else { throw GraphQLError("The results can be iterated once.") }
+            guard isFirst else { throw GraphQLError("The results can be iterated only once.") }
             requests.yield()
             if let result = try await results.next(isolation: actor) { return result }
-            // The stream ends without an error if the task is cancelled.
+            // The stream ends without an error if the task is canceled.
             try Task.checkCancellation()
             return nil
         }

@@ -3,7 +3,7 @@ internal import NIOCore
 
 extension PlannedOperation {
     /// Executes the operation with incremental delivery of the fields with `@defer` and the lists with `@stream`.
-    /// - Throws: `CancellationError` if the task is cancelled. All other errors are in the response.
+    /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     package func executeIncrementally(
         variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue = [:]
     ) async throws(CancellationError) -> IncrementalResponse {
@@ -16,7 +16,8 @@ extension PlannedOperation {
         }
         var (initial, records) = try await execute(operation, rootValue, extensions)
         if records.isEmpty { return .single(initial) }
-        // The policy only applies to the initial result, and subsequent results can have errors.
+        // The cache policy covers only the initial result, and responses with errors must not be cached. Subsequent
+        // results can have errors.
         initial.cachePolicy = nil
         var delivery = IncrementalDelivery()
         delivery.add(records)

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The plan of an operation for one combination of the variables in its conditions. It is a tree of fields that can be
-/// executed repeatedly.
+/// The plan of an operation: a tree of fields that can be executed repeatedly. A plan applies to one combination of
+/// values of the variables in `@skip`, `@include`, `@defer` and `@stream`.
 public final class OperationPlan: Sendable {
     /// The fields of the operation's root object.
     public let root: PlannedSelection
@@ -22,11 +22,11 @@ public final class OperationPlan: Sendable {
             operation.operation == .query ? CachePolicyBuilder.policy(of: operation, root, plannedBy: planner) : nil
     }
 
-    /// The number of fields that were planned until now.
+    /// The number of fields that have been planned so far.
     public var fieldCount: Int { planner.fieldCount }
 
-    /// Returns the formula of the operation's cost. The first call creates it. It also plans the selections from
-    /// interfaces and unions for all their possible types.
+    /// Returns the formula of the operation's cost. The first call creates the formula. For this purpose, it plans the
+    /// selections on interfaces and unions for all their possible types.
     func costFormula(_ schema: ResolvedSchema, _ source: Source) throws(GraphQLError) -> CostFormula {
         if let formula = formula.withLock({ $0 }) { return formula }
         let made = try CostFormulaBuilder.formula(

@@ -15,7 +15,8 @@ extension OperationPlanner {
             deferUsages = Self.deferUsages(of: details)
         }
 
-        /// Returns the outermost usages of `@defer`; none if the field is also selected outside of all `@defer`.
+        /// Returns the outermost usages of `@defer`. The result is empty if the field is also selected without
+        /// `@defer`.
         private static func deferUsages(of details: [FieldCollector.FieldDetails]) -> [DeferUsage] {
             var usages: [DeferUsage] = []
             for field in details {
@@ -95,7 +96,7 @@ extension OperationPlanner {
             var scope = PlanScope(
                 deferUsages: fieldSet.deferUsages, deliversIncrementally: deliversIncrementally,
                 planPosition: position)
-            // A subtree resolver returns the complete subtree at once.
+            // A subtree resolver returns the complete subtree at once, so `@defer` and `@stream` are ignored in it.
             if case .subtree = resolver { scope = PlanScope(planPosition: position) }
             subfieldScope = scope
             selectionSets = fieldSet.details.compactMap { details in

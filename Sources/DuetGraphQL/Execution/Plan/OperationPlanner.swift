@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Plans an operation for one combination of the variables in its conditions.
+/// Plans an operation for one combination of values of the variables in its conditions.
 ///
-/// The plan retains its planner, because selections from interfaces and unions are only planned when an object is
+/// The plan retains its planner, because selections on interfaces and unions are only planned when an object is
 /// resolved.
 final class OperationPlanner: Sendable {
     let schema: ResolvedSchema
     let fragments: [String: FragmentDefinition]
     let conditions: PlanConditions
-    /// The limits minus the fields and selections that are already planned.
+    /// The limits, minus the fields and selections that have been planned so far.
     private let budget: Mutex<PlanLimits>
     private let lastID = Atomic<Int32>(0)
 
@@ -31,7 +31,7 @@ final class OperationPlanner: Sendable {
         GraphQLError("The operation is too large: its fragments select too many fields.")
     }
 
-    /// The number of fields that were planned until now.
+    /// The number of fields that have been planned so far.
     var fieldCount: Int { Int(lastID.load(ordering: .relaxed)) }
 }
 
@@ -45,7 +45,7 @@ extension OperationPlanner {
     }
 
     /// Plans the fields of an object from all merged selection sets (CollectSubfields).
-    /// - Parameter rootOperation: The operation's kind if `type` is its root type.
+    /// - Parameter rootOperation: The type of the operation if `type` is its root type; otherwise nil.
     private func planSelection(
         from type: ObjectType, _ sets: [MergedSelectionSet], _ scope: PlanScope, rootOperation: OperationType? = nil
     ) throws(GraphQLError) -> PlannedSelection {
@@ -168,7 +168,7 @@ extension OperationPlanner {
 }
 
 extension Literal {
-    /// True if the value is a variable or contains one.
+    /// True if the value is or contains a variable.
     var containsVariable: Bool {
         var open = [self]
         while let literal = open.popLast() {

@@ -1,11 +1,12 @@
 /// Limits of an operation's plan. With fragments, a short document can select a very large number of fields.
 public struct PlanLimits: Sendable, Hashable {
-    /// The maximum number of fields. A field is counted at each plan position and for each possible type.
+    /// The maximum number of fields. A field of a fragment is counted once for each position in the plan and for each
+    /// possible object type.
     public var fields: Int
     /// The maximum number of selections that CollectFields visits.
     public var selections: Int
-    /// The maximum nesting of fields, including the fields of fragments. Planning and execution recurse to this depth.
-    /// For the default, a stack of 512 KiB is sufficient, even in a debug build.
+    /// The maximum nesting depth of fields, including the fields of fragments. Planning and execution recurse to this
+    /// depth. For the default, a stack of 512 KiB is sufficient, even in a debug build.
     public var depth: Int
 
     /// Creates limits. The defaults are for operations of unknown clients.

@@ -1,9 +1,9 @@
-/// A field's position in a plan. It refers to the positions above it, but not to the positions below it.
+/// A field's position in a plan. It refers to the position of its parent field, but not to the positions of its
+/// subfields.
 ///
-/// A plan position below a list has many response positions.
+/// A plan position inside a list corresponds to many response positions.
 final class PlanPosition: Sendable {
-    /// The number of the field in the order of planning. It is less than the numbers of later fields and of fields
-    /// below.
+    /// The number of the field in the order of planning. Subfields and later fields have greater numbers.
     let id: Int32
     let parent: PlanPosition?
     let depth: Int32

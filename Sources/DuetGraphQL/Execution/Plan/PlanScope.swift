@@ -1,4 +1,4 @@
-/// The part of a plan for which selection sets are planned.
+/// The context in which the selection sets of a field are planned.
 struct PlanScope: Sendable {
     /// The usages of `@defer` that defer all fields of the scope.
     var deferUsages: [DeferUsage] = []

@@ -1,6 +1,6 @@
 internal import DuetJSON
 
-/// A field of an operation, with all facts that are known before execution.
+/// A field of an operation, with all data that can be computed before execution.
 ///
 /// One planned field replaces all selections with the same response name in one object (a *field set* of
 /// CollectFields).
@@ -21,7 +21,7 @@ public final class PlannedField: Sendable {
     let resolution: Resolution
     let isSync: Bool
     let arguments: ArgumentPlan
-    /// The merged selections; at least one.
+    /// The merged fields of the document; at least one.
     let nodes: [Field]
     /// `,"key":`, or `,"key":value` if the value is constant.
     let key: ConstantBytes

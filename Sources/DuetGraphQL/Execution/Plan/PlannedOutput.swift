@@ -22,7 +22,8 @@ public final class PlannedOutput: Sendable {
     public let kind: Kind
     let leaf: Leaf
 
-    /// The built-in scalar as a number. Its comparison is faster than that of ``kind``.
+    /// The kind of leaf type: a built-in scalar, another leaf type (`other`), or no leaf type (`none`). A comparison of
+    /// this byte is faster than a comparison of ``kind``.
     enum Leaf: UInt8, Sendable {
         case none
         case int
@@ -53,7 +54,7 @@ public final class PlannedOutput: Sendable {
         }
     }
 
-    /// The selections from the innermost item type of all lists, if that type is an object type.
+    /// The selections on the type, or on the innermost item type of a list; nil if that type is not an object type.
     public var selection: PlannedSelection? {
         switch kind {
         case .object(let selection): selection

@@ -1,4 +1,4 @@
-/// The source stream of a subscription (specification, section 6.2.3): the values of its root field.
+/// The source stream of a subscription (specification, section 6.2.3.1): the values of its root field.
 struct EventStream: Sendable {
     let makeIterator: @Sendable () -> @concurrent () async throws -> ResolvedValue?
 

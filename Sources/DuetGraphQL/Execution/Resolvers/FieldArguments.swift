@@ -4,8 +4,8 @@ internal import DuetJSON
 ///
 /// The functions throw an error for an argument that the schema does not define, and for a value of another Swift type.
 /// Both are mistakes in the resolver, so the client gets an internal error. An argument has no value if the operation
-/// omits it and it has no default value. For an argument without a value, and for null, functions without `IfPresent`
-/// in their names throw an error.
+/// omits it and the schema defines no default value. Functions without `IfPresent` in their names throw an error for
+/// null and for an argument without a value.
 public struct FieldArguments: Sendable {
     /// The arguments that have values, in the order of the schema.
     public let values: ObjectValue
@@ -28,7 +28,7 @@ public struct FieldArguments: Sendable {
 
     /// The value of an argument of type `Int`, or of type `ID` if the IDs are integers; nil for null and for an
     /// argument without a value.
-    /// - Throws: ``ArgumentError``. If an `ID` is not an integer, the client gets a message about it.
+    /// - Throws: ``ArgumentError``. If an `ID` is not an integer, the error has a ``ArgumentError/clientMessage``.
     public func intIfPresent(_ name: String) throws(ArgumentError) -> Int? {
         switch try nonNull(name) {
         case nil: return nil
@@ -122,8 +122,8 @@ public struct FieldArguments: Sendable {
     ///
     /// An `ID` is decoded as a string or as an integer.
     /// - Throws: ``ArgumentError``, or an error of the type's `init(from:)`. If an `ID` is not an integer, or if the
-    ///   type's `init(from:)` throws `DecodingError.dataCorrupted` for another value, the client gets a message about
-    ///   it.
+    ///   type's `init(from:)` throws `DecodingError.dataCorrupted` for another value, the error has a
+    ///   ``ArgumentError/clientMessage``.
     public func decode<Argument: Decodable>(
         _ name: String, as type: Argument.Type = Argument.self
     ) throws -> Argument {
@@ -173,7 +173,8 @@ extension FieldArguments {
 
     private func required<Argument>(_ name: String, _ value: Argument?) throws(ArgumentError) -> Argument {
         guard let value else {
-            throw ArgumentError("\(coordinate(name)) has no value; read it with a function whose name has IfPresent")
+            throw ArgumentError(
+                "\(coordinate(name)) has no value; read it with a function whose name contains IfPresent")
         }
         return value
     }
@@ -198,8 +199,8 @@ public struct ArgumentError: Error, Sendable, CustomStringConvertible {
         self.clientMessage = clientMessage
     }
 
-    /// Creates the error of a value that cannot be decoded. The client causes the error of a corrupted value. The
-    /// resolver causes the error of a value of another type.
+    /// Creates the error of a value that cannot be decoded. Corrupted data is an error of the client, so the error has
+    /// a ``clientMessage``. A value of another type is an error of the resolver.
     /// - Parameters:
     ///   - argument: The name of the argument; nil if it is the first key of the error's path.
     ///   - field: The coordinate of the field.

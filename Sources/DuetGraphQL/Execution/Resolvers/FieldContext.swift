@@ -13,7 +13,7 @@ public struct FieldContext<UserContext: Sendable>: Sendable {
     /// The request.
     public var operation: OperationContext { call.operation }
 
-    /// The caller's value for the resolvers, such as a user, a loader or a database.
+    /// The value that the caller of `execute` passed for the resolvers, such as a user, a loader or a database.
     @inlinable
     public var userContext: UserContext {
         do {
@@ -40,8 +40,9 @@ extension FieldContext {
     ///     which the next field is selected.
     ///   - schema: The schema.
     ///   - variables: The operation's variables before coercion.
-    ///   - userContext: The value for the resolvers.
-    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path without a field.
+    ///   - userContext: The value that the resolvers get as ``userContext``.
+    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path that does not lead to
+    ///   a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<UserContext>,
         variables: ObjectValue = [:],
@@ -59,7 +60,8 @@ extension FieldContext {
 
 extension FieldContext where UserContext == Void {
     /// Creates the context of a field of an operation, for a schema without a user context.
-    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path without a field.
+    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path that does not lead to
+    ///   a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<Void>, variables: ObjectValue = [:]
     ) throws(GraphQLErrors) {
@@ -79,20 +81,20 @@ extension PlannedSelection {
         let name = path.first ?? fields.first?.responseName ?? ""
         guard let field = fields.first(where: { $0.responseName == name }) else {
             let names = fields.map(\.responseName).joined(separator: ", ")
-            throw GraphQLError("The operation selects no \"\(name)\" from \(type.name); it selects \(names).")
+            throw GraphQLError("The operation does not select \"\(name)\" from \(type.name); it selects \(names).")
         }
         if path.count < 2 { return field }
         let below = try field.output.selections(in: schema)
         let next = below.first { $0.fields.contains { $0.responseName == path[1] } } ?? below.first
         guard let next else {
-            throw GraphQLError("The path continues after \"\(name)\", which has no fields below it.")
+            throw GraphQLError("The path continues after \"\(name)\", but this field has no subfields.")
         }
         return try next.field(at: Array(path.dropFirst()), in: schema)
     }
 }
 
 extension PlannedOutput {
-    /// Returns the selections from each possible object type of the innermost item type of all lists.
+    /// Returns the selections on each possible object type of the value, or of the innermost items of a list.
     fileprivate func selections(in schema: Schema) throws(GraphQLError) -> [PlannedSelection] {
         switch kind {
         case .object(let selection): return [selection]

@@ -1,12 +1,12 @@
-/// The resolver of a field (ResolveFieldValue; specification, section 6.4.2). It returns the field's value for objects
-/// of one Swift type.
+/// The resolver of a field (ResolveFieldValue; specification, section 6.4.2). It returns the value of the field for
+/// objects of one Swift type. The *source* is the Swift value of the object that contains the field.
 ///
 /// A resolver returns a ``ResolvedValue``, or any ``ResolvedValueConvertible`` such as `String`, `Int?` or a list of
 /// objects. The client gets the message of a ``GraphQLError`` that the resolver throws. For any other error, the client
-/// only gets ``ExecutionOptions/message``.
+/// gets the message that ``ExecutionOptions/message`` returns.
 ///
-/// A synchronous resolver runs on the executor of the operation. The other resolvers run on
-/// ``ExecutionOptions/resolverExecutor``.
+/// Synchronous resolvers run on the executor of the caller of `execute`. ``ResolverExecutor`` describes the executors
+/// of other resolvers.
 public struct FieldResolver<Source: Sendable, UserContext: Sendable>: Sendable {
     let erased: ErasedResolver
 }
@@ -14,14 +14,14 @@ public struct FieldResolver<Source: Sendable, UserContext: Sendable>: Sendable {
 // MARK: - Synchronous
 
 extension FieldResolver {
-    /// Reads a property, as in `.property(\.title)`.
+    /// Creates a resolver that reads a property, as in `.property(\.title)`.
     public static func property<Value: ResolvedValueConvertible>(
         _ get: @escaping @Sendable (_ source: Source) -> Value
     ) -> FieldResolver {
         property { get($0).resolvedValue }
     }
 
-    /// Reads a value of the source.
+    /// Creates a resolver that reads a value of the source.
     public static func property(_ get: @escaping @Sendable (_ source: Source) -> ResolvedValue) -> FieldResolver {
         FieldResolver(erased: .sync { source, _ in get(try SourceCast.cast(source, to: Source.self)) })
     }
@@ -65,8 +65,8 @@ extension FieldResolver {
             })
     }
 
-    /// Creates a resolver that is called once for all objects at the field's position in the operation. It returns one
-    /// value for each object, in the same order.
+    /// Creates a resolver that is called once for all objects at the field's position in the operation. The closure
+    /// returns one value for each object, in the same order.
     public static func batch<Value: ResolvedValueConvertible>(
         _ resolve:
             @escaping @Sendable (_ sources: [Source], _ context: FieldContext<UserContext>) async throws -> [Value]
@@ -74,8 +74,8 @@ extension FieldResolver {
         batch { try await resolve($0, $1).map(\.resolvedValue) }
     }
 
-    /// Creates a resolver that is called once for all objects at the field's position in the operation. It returns one
-    /// value for each object, in the same order.
+    /// Creates a resolver that is called once for all objects at the field's position in the operation. The closure
+    /// returns one value for each object, in the same order.
     public static func batch(
         _ resolve:
             @escaping @Sendable (_ sources: [Source], _ context: FieldContext<UserContext>) async throws
@@ -87,9 +87,9 @@ extension FieldResolver {
             })
     }
 
-    /// Creates a resolver that is called once for all objects at the field's position in the operation. Its argument
-    /// contains the distinct keys in the order of the objects. It returns the values by key. The field of an object is
-    /// null if the result has no value for its key.
+    /// Creates a resolver that is called once for all objects at the field's position in the operation. The closure
+    /// receives the distinct keys in the order of the objects, and returns the values by key. The field of an object is
+    /// null if the result has no value for the object's key.
     ///
     ///     book["author"] = .batch(by: \.authorID) { ids, context in
     ///         try await context.userContext.authors(withIDs: ids)  // [Int: Author]
@@ -137,7 +137,7 @@ private final class ClosureSubtreeResolver<UserContext: Sendable>: SubtreeResolv
             do {
                 results.append(try await resolve(request, operation))
             } catch {
-                // An error only affects its own request.
+                // The error of one request does not affect the other requests.
                 results.append(.null(errors: [operation.executionError(error, at: nil).error]))
             }
         }
@@ -152,11 +152,11 @@ private final class ClosureSubtreeResolver<UserContext: Sendable>: SubtreeResolv
 // MARK: - Subscriptions
 
 extension FieldResolver {
-    /// Creates a resolver for the root field of a subscription (ResolveFieldEventStream). It returns the events. Each
-    /// event is the field's value in one response.
+    /// Creates a resolver for the root field of a subscription (ResolveFieldEventStream). The closure returns a
+    /// sequence of events. Each event is the field's value in one response.
     ///
-    /// The reader of the responses iterates the sequence in its task. If this task is cancelled, the iteration is
-    /// cancelled.
+    /// The reader of the responses iterates the sequence in its task. If this task is canceled, the iteration is
+    /// canceled.
     public static func events<Events: AsyncSequence & Sendable>(
         _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) async throws -> Events
     ) -> FieldResolver where Events.Element: ResolvedValueConvertible {
@@ -185,6 +185,6 @@ extension FieldResolver where Source == any Sendable {
 
 /// A source that resolves its own fields.
 public protocol FieldSource: ObjectSource {
-    /// Returns the value of a field without a resolver in the schema.
+    /// Returns the value of a field that has no resolver in ``SchemaResolvers``.
     func resolve(_ context: FieldContext<any Sendable>) throws -> ResolvedValue
 }

@@ -5,12 +5,12 @@ public final class OperationContext: Sendable {
     let resolvedSchema: ResolvedSchema
     /// The coerced variables.
     public let variables: ObjectValue
-    /// The caller's value for the resolvers, such as a user, a loader or a database. ``FieldContext/userContext`` is
-    /// this value with its Swift type.
+    /// The value that the caller of `execute` passed for the resolvers, such as a user, a loader or a database.
+    /// ``FieldContext/userContext`` is this value with its Swift type.
     public let userContext: any Sendable
     let document: Document
     let plan: OperationPlan
-    /// The event of a subscription. It is the value of the root field.
+    /// The event of a subscription, which is the value of the root field; nil for other operations.
     let event: ResolvedValue?
     let dynamicCachePolicy = DynamicCachePolicy()
     private let variableArguments = Mutex<[Int32: Result<ObjectValue, GraphQLError>]>([:])

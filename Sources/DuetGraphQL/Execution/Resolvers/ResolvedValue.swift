@@ -24,7 +24,8 @@ public enum ResolvedValue: Sendable {
     case list([ResolvedValue])
     /// A list whose items are computed while they are written.
     indirect case sequence(ResolvedSequence)
-    /// An execution error. The client only gets the message of a ``GraphQLError``.
+    /// An execution error. If it is not a ``GraphQLError``, the client gets the message that
+    /// ``ExecutionOptions/message`` returns.
     case failure(any Error)
 }
 
@@ -68,7 +69,7 @@ extension ResolvedValue {
     /// An integer.
     public static func int(_ number: Int) -> ResolvedValue { .int(Int64(number)) }
 
-    /// Creates a resolved value of a ``Value``. The default resolver reads the fields of an object by name.
+    /// Creates a resolved value from a ``Value``. ``FieldResolver/byName`` reads the fields of an object.
     public init(_ value: Value) {
         switch value {
         case .null: self = .null
@@ -81,7 +82,7 @@ extension ResolvedValue {
         }
     }
 
-    /// The value that a scalar serializes; nil if it cannot be the value of a scalar.
+    /// The value that is passed to ``ScalarCoercion/serialize``; nil if the value cannot be a value of a scalar.
     var leafValue: Value? {
         switch self {
         case .null: .null
@@ -124,8 +125,8 @@ public struct ResolvedSequence: Sendable {
 
     let storage: Storage
 
-    /// Creates a list of the items that a function returns. The function is called until it returns nil. If it throws,
-    /// the list is an error.
+    /// Creates a list of the items that a function returns. The function is called until it returns nil. If the
+    /// function throws, the error is an execution error of the list.
     public init(_ makeIterator: @escaping @Sendable () -> () throws -> ResolvedValue?) {
         storage = .iterated(makeIterator)
     }

@@ -1,11 +1,11 @@
 /// A Swift type whose values can be results of resolvers.
 ///
 /// Scalars, optionals, arrays and ``ResolvedValue`` conform. A type for objects of the schema conforms to
-/// ``ObjectSource``. A string enumeration only declares the conformance:
+/// ``ObjectSource``. An enumeration with string raw values only declares the conformance:
 ///
 ///     enum Genre: String, ResolvedValueConvertible { case novel = "NOVEL", essay = "ESSAY" }
 public protocol ResolvedValueConvertible: Sendable {
-    /// The value as a field's value.
+    /// The value as the result of a resolver.
     var resolvedValue: ResolvedValue { get }
 }
 

@@ -13,9 +13,9 @@
 ///
 /// ``ExecutableSchema`` rejects a schema if an executable field has no resolver.
 public struct SchemaResolvers<UserContext: Sendable>: Sendable {
-    /// Returns the name of a source's object type; nil if it is unknown.
+    /// A function that returns the name of a source's object type; nil if it is unknown.
     public typealias TypeResolver = @Sendable (_ source: any Sendable, _ context: OperationContext) throws -> String?
-    /// Returns true if a source is of an object type.
+    /// A function that returns true if a source is of an object type.
     public typealias TypeTest = @Sendable (_ source: any Sendable) -> Bool
 
     private(set) var table = ResolverTable()
@@ -40,14 +40,14 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         set { table.fields[type, default: [:]][field] = newValue?.erased }
     }
 
-    /// Adds resolvers to the fields of the query type. Their source is the root value. `Void` accepts and ignores any
-    /// root value.
+    /// Adds resolvers to the fields of the query type. Their source is the root value. A resolver with the source type
+    /// `Void` accepts and ignores any root value.
     public mutating func query(_ fields: (inout ObjectResolvers<Void, UserContext>) -> Void) {
         root(.query, fields)
     }
 
-    /// Adds resolvers to the fields of the mutation type. Their source is the root value. `Void` accepts and ignores
-    /// any root value.
+    /// Adds resolvers to the fields of the mutation type. Their source is the root value. A resolver with the source
+    /// type `Void` accepts and ignores any root value.
     public mutating func mutation(_ fields: (inout ObjectResolvers<Void, UserContext>) -> Void) {
         root(.mutation, fields)
     }
@@ -94,20 +94,21 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
         table.typeResolvers[abstractType] = resolve
     }
 
-    /// Sets the function that tests sources for an object type. It is called for each object of the type.
+    /// Sets the function that returns true if a source is of an object type. The function is called for each object of
+    /// the type.
     public mutating func isTypeOf(_ objectType: String, _ test: @escaping TypeTest) {
         table.typeTests[objectType] = test
     }
 
     // MARK: - The default resolver
 
-    /// The resolver of all fields without a resolver of their own; nil if each executable field must have a resolver.
+    /// The resolver of all fields that have no other resolver; nil if each executable field must have a resolver.
     public var defaultResolver: FieldResolver<any Sendable, UserContext>? {
         get { table.defaultResolver.map(FieldResolver.init(erased:)) }
         set { table.defaultResolver = newValue?.erased }
     }
 
-    /// Sets the resolver of fields without a resolver of their own, for some types. The default is
+    /// Sets the resolver of those fields of some types that have no other resolver. The default is
     /// ``FieldResolver/byName``, for sources that are an ``ObjectValue`` or a ``FieldSource``.
     public mutating func setDefaultResolver(
         _ resolver: FieldResolver<any Sendable, UserContext> = .byName, for types: String...
@@ -146,7 +147,7 @@ struct ResolverTable: Sendable {
     private(set) var objectTypes: [ObjectIdentifier: [String]] = [:]
     /// The object types that are bound to at least one Swift type.
     private(set) var boundTypes: Set<String> = []
-    /// The value for an object type is true if all Swift types that are bound to it resolve their fields by name.
+    /// For each object type, true if all Swift types that are bound to the object type resolve their fields by name.
     private(set) var namedSources: [String: Bool] = [:]
     /// The Swift types of the resolvers that ``bind(_:to:fields:)`` set, by object type and field.
     private var boundFields: [String: [String: ObjectIdentifier]] = [:]
@@ -161,7 +162,7 @@ struct ResolverTable: Sendable {
         for (field, resolver) in added {
             if let other = boundFields[objectType]?[field], other != ObjectIdentifier(source) {
                 conflicts.append(
-                    "The field \"\(field)\" of \"\(objectType)\" has a resolver for \(source) and one for another Swift type. A field has one resolver: create it for a common type of both, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
+                    "The field \"\(field)\" of \"\(objectType)\" has resolvers for \(source) and for another Swift type. A field can have only one resolver. Create it for a common type of both, as in resolvers[\"\(objectType)\", \"\(field)\"] = …."
                 )
             }
             boundFields[objectType, default: [:]][field] = ObjectIdentifier(source)
@@ -175,7 +176,7 @@ struct ResolverTable: Sendable {
         namedSources[objectType] = isNamed && namedSources[objectType] ?? true
     }
 
-    /// Moves the resolvers of root fields to the types of a schema.
+    /// Moves the resolvers of root fields to the root types of a schema.
     /// - Throws: An error if the schema does not support an operation type that has resolvers.
     mutating func resolveRootTypes(of schema: Schema) throws(GraphQLErrors) {
         for (operation, added) in rootFields where !added.isEmpty {
@@ -191,8 +192,8 @@ struct ResolverTable: Sendable {
         rootFields = [:]
     }
 
-    /// Returns the resolver of a field: its own resolver, the resolver of the field in an interface, or a default
-    /// resolver.
+    /// Returns the resolver of a field. If the field has no resolver, returns the resolver of this field in an
+    /// interface, or a default resolver.
     func resolver(of field: String, on type: ObjectType) -> ErasedResolver? {
         if let own = fields[type.name]?[field] { return own }
         for interface in type.interfaces {

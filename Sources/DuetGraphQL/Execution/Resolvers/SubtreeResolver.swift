@@ -3,20 +3,20 @@ public import NIOCore
 /// A resolver that writes fields and all selections below them as JSON.
 ///
 /// One call resolves all fields of an operation that have the same resolver object and can be resolved at the same
-/// time. For example, a database can read them in one transaction.
+/// time. For example, the resolver can read all of them in one database transaction.
 public protocol SubtreeResolver: AnyObject, Sendable {
     /// Returns one result for each request, in the same order.
     /// - Throws: An error that applies to all requests. The client gets the message of a ``GraphQLError``.
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult]
 
     /// Returns the result of a single request, which is the common case. The default implementation calls the function
-    /// for several requests. A custom implementation avoids the arrays.
+    /// for several requests with one request. A custom implementation avoids the arrays.
     /// - Throws: An error of the request. The client gets the message of a ``GraphQLError``.
     func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult
 }
 
 extension SubtreeResolver {
-    /// Calls the function for several requests with a single request.
+    /// Calls the function for several requests with one request.
     public func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult {
         let results = try await resolve([request], operation)
         guard results.count == 1 else { throw ResultCountError(given: results.count, expected: 1) }
@@ -57,15 +57,15 @@ public struct SubtreeRequest: Sendable {
 public struct SubtreeResult: Sendable {
     /// The request's ``SubtreeRequest/output`` with the value appended; nil for null.
     public var output: ByteBuffer?
-    /// The execution errors. The path of an error starts below the field; a nil path refers to the field itself.
+    /// The execution errors. The path of an error is relative to the field; a nil path refers to the field itself.
     public var errors: [GraphQLError]
 
-    /// Returns the result of a value that was appended to the request's output.
+    /// Returns a result whose value was appended to the request's output.
     public static func written(_ output: ByteBuffer, errors: [GraphQLError] = []) -> SubtreeResult {
         SubtreeResult(output: output, errors: errors)
     }
 
-    /// Returns the result null.
+    /// Returns a null result.
     public static func null(errors: [GraphQLError] = []) -> SubtreeResult {
         SubtreeResult(output: nil, errors: errors)
     }

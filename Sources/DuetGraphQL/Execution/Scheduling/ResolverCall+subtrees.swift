@@ -16,7 +16,7 @@ extension ResolverCall {
     ) async -> [ResponsePart] {
         var parts: [ResponsePart?] = []
         var requests: [SubtreeRequest] = []
-        /// The indices of the requested fields.
+        /// The indices of the fields that have a request.
         var requested: [Int] = []
         for (index, field) in fields.enumerated() {
             do {
@@ -85,7 +85,7 @@ extension ResolverCall {
         }
     }
 
-    /// Completes the value of a subtree (CompleteValue). It sets the output to nil if the value is null.
+    /// Completes the value of a subtree (CompleteValue). Sets the output to nil if the value is null.
     /// - Parameter start: The offset of the value in the output.
     /// - Returns: The execution errors.
     static func complete(

@@ -6,13 +6,13 @@ struct ResolverCall: Sendable {
         case async(@Sendable (any Sendable, FieldCall) async throws -> ResolvedValue)
         case batch(@Sendable ([any Sendable], FieldCall) async throws -> [ResolvedValue])
         case subtree(any SubtreeResolver)
-        /// The resolver of a subscription's field in an operation without an event.
+        /// A resolver of subscription events, if the operation is executed without an event.
         case unsupported
     }
 
     let resolver: Resolver
     let fields: [IncompleteField]
-    /// The references to ``fields``.
+    /// The references to the elements of ``fields``, in the same order.
     let references: [IncompleteFieldReference]
 
     /// Calls the resolver and completes the values. Thrown errors become execution errors in the returned parts.
@@ -50,7 +50,7 @@ struct ResolverCall: Sendable {
             return await resolveSubtrees(resolver, operation, output)
         case .unsupported:
             let error = GraphQLError(
-                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport for subscriptions."
+                "The operation is a subscription, which has many responses. Execute it with \"subscribe\", or over a transport that supports subscriptions."
             )
             return [completeValues(fields.map { _ in .failure(error) }, operation)]
         }

@@ -1,7 +1,7 @@
 // "Handling Execution Errors" (specification, section 6.4.4), for fields that complete after their enclosing part.
 
 extension ResolverScheduler {
-    /// Returns true if an enclosing response position became null. Then the field's value is not needed.
+    /// Returns true if an enclosing response position became null. In this case, the field's value is not needed.
     func isNullified(_ reference: IncompleteFieldReference) -> Bool {
         let field = parts[reference.part].incompleteFields[reference.field]
         return isNullified(part: reference.part, nullablePosition: field.nullablePosition, value: field.value)

@@ -95,8 +95,8 @@ extension ResolverScheduler {
         static let maximumHead = 4_096
     }
 
-    /// Returns the response's own buffer, to which a subtree resolver can append, if the call's only field is the only
-    /// incomplete field. This avoids a copy of a large subtree.
+    /// Returns the buffer of the response if the call's only field is the only incomplete field of the response;
+    /// otherwise nil. A subtree resolver can append its value to this buffer, which avoids a copy of a large subtree.
     func takeResponse(for call: ResolverCall) -> (buffer: ByteBuffer, surroundings: Surroundings)? {
         guard case .subtree = call.resolver, call.fields.count == 1, parts.count == 1,
             parts[0].incompleteFields.count == 1, call.fields[0].offset <= Surroundings.maximumHead
@@ -111,8 +111,8 @@ extension ResolverScheduler {
         return (buffer, surroundings)
     }
 
-    /// Sets the buffer of the first part to the buffer with the subtree. If the subtree is null, it restores the first
-    /// part.
+    /// Sets the buffer of the first part to the buffer with the appended subtree. If the subtree is null, restores the
+    /// buffer of the first part.
     private func restoreResponse(_ result: consuming ResponsePart, _ surroundings: Surroundings) {
         let start = result.values[0].start
         guard start == surroundings.head.count, start > 0 else {

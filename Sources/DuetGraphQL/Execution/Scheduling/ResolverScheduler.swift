@@ -2,8 +2,9 @@ internal import NIOCore
 
 /// Calls the asynchronous resolvers of a response until all fields are complete.
 ///
-/// A resolver of single fields is called at once. A batch or subtree resolver is called once for its plan position,
-/// when all fields above this position are complete. Only an incomplete field above the position can add objects to it.
+/// A resolver of a single object is called immediately. A batch or subtree resolver is called once for its plan
+/// position, when all fields above this position are complete. Until then, an incomplete field above the position can
+/// add objects.
 final class ResolverScheduler {
     let operation: OperationContext
     /// All parts of the response. The first part contains `data` or the incremental data.
@@ -18,11 +19,12 @@ final class ResolverScheduler {
     var blockedGroups: [Int32: [Int32]] = [:]
     /// The groups that could be ready.
     var groupsToCheck: [Int32] = []
-    /// The index of the call of a subtree resolver, among the groups that become ready at the same time.
+    /// The index of the scheduled call of each subtree resolver, for groups that become ready at the same time.
     var subtreeCalls: [ObjectIdentifier: Int] = [:]
     var scheduledCalls: [ScheduledCall] = []
     var nextCallIndex = 0
-    /// True if null propagated from an incomplete field. Then fields can be nullified.
+    /// True if null propagated from an incomplete field. In this case, an incomplete field can be nullified: it has no
+    /// effect on the response, because an enclosing position is null.
     var hasPropagatedNull = false
 
     /// Incomplete fields at one plan position. One call resolves them.
@@ -41,7 +43,7 @@ final class ResolverScheduler {
     // MARK: - Running
 
     /// Calls resolvers until all fields are complete.
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// - Throws: `CancellationError` if the task is canceled.
     func run() async throws(CancellationError) {
         while true {
             scheduleReadyGroups()

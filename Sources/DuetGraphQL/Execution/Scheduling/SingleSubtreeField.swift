@@ -2,8 +2,9 @@ internal import NIOCore
 
 /// The only field of an operation, if the field has a subtree resolver.
 ///
-/// Most requests to a service whose root fields have subtree resolvers are of this kind. The bytes before and after the
-/// value are constant, so the execution needs no ``ResponsePart`` and no ``ResolverScheduler``. The result is the same.
+/// This is a fast path for services whose root fields have subtree resolvers, because most of their requests select one
+/// root field. The bytes before and after the value are constant, so the execution needs no ``ResponsePart`` and no
+/// ``ResolverScheduler``. The response is the same as without the fast path.
 final class SingleSubtreeField: Sendable {
     private let field: PlannedField
     private let resolver: any SubtreeResolver
@@ -11,7 +12,8 @@ final class SingleSubtreeField: Sendable {
     /// `{"data":{"key":`
     private let head: ByteBuffer
 
-    /// Returns nil if the operation has other fields or another resolver.
+    /// Creates the field of an operation; nil if the operation has other fields, or if the field has another kind of
+    /// resolver.
     init?(_ root: PlannedSelection) {
         guard root.fields.count == 1, root.deferred.isEmpty,
             case .asynchronous(.subtree(let resolver)) = root.fields[0].resolution
@@ -26,7 +28,7 @@ final class SingleSubtreeField: Sendable {
     }
 
     /// Executes the field.
-    /// - Returns: The body `{"data":{"key":value}` without the last brace; nil if `data` is null.
+    /// - Returns: The body `{"data":{"key":value}` without the closing brace; nil if `data` is null.
     @inline(__always)
     func execute(
         _ operation: OperationContext, _ rootValue: any Sendable

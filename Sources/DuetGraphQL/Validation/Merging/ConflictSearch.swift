@@ -1,6 +1,6 @@
-/// Finds the fields that cannot be merged, and the reasons. It compares pairs of fields, as the algorithm of the
-/// specification does (FieldsInSetCanMerge, SameResponseShape). The search is bounded: it reports only some of a large
-/// number of conflicts.
+/// Finds the fields that cannot be merged, and the reasons. The search compares pairs of fields, according to the
+/// specification (FieldsInSetCanMerge, SameResponseShape). The work is limited, so the search may report only some of
+/// the conflicts of a large document.
 struct ConflictSearch {
     /// Two fields that cannot be merged, with their conflicting nested fields, if any.
     struct Conflict {
@@ -22,8 +22,8 @@ struct ConflictSearch {
         var fragments: [Int32] = []
     }
 
-    /// A pair that is compared once. A comparison without mutual exclusion includes the comparison with mutual
-    /// exclusion.
+    /// A pair that is not compared again. Fields are *mutually exclusive* if they belong to different object types. A
+    /// comparison of fields that are not mutually exclusive includes the conditions for mutually exclusive fields.
     private struct Pair: Hashable {
         let left: Int32
         let right: Int32
@@ -38,7 +38,7 @@ struct ConflictSearch {
     private var remainingSteps = 300_000
     private var remainingConflicts = 2_000
     private var depth = 0
-    /// The maximum depth of comparisons, because the stack is small.
+    /// The maximum depth of recursive comparisons, which limits the use of the stack.
     private static let deepest = 64
 
     init(table: SelectionTable, context: ValidationContext) {
@@ -61,7 +61,7 @@ struct ConflictSearch {
         return count
     }
 
-    /// Reports a conflict of which only the two fields are known.
+    /// Reports a conflict that ``MergeCheck`` found, without conflicts of nested fields.
     mutating func report(_ found: MergeCheck.ConflictingFields) {
         depth = Self.deepest
         guard let conflict = conflict(found.left, found.right, exclusive: found.isShapeOnly) else { return }

@@ -31,8 +31,8 @@ struct FieldComparison {
         return number
     }
 
-    /// SameResponseShape for the fields alone: returns true if a value can have both types. Composite types are
-    /// compared later, by their fields.
+    /// SameResponseShape without subfields: returns true if both types have the same list and non-null wrappers, and
+    /// contain either the same leaf type or two composite types. The subfields of composite types are compared later.
     func haveSameShape(_ left: Int32, _ right: Int32) -> Bool {
         guard let left = table.types[Int(left)], let right = table.types[Int(right)] else { return true }
         return haveSameShape(left, right)

@@ -1,23 +1,23 @@
-/// Checks that the selection sets of a document can be merged: FieldsInSetCanMerge, but for sets of fields instead of
-/// pairs.
+/// Checks that the selection sets of a document can be merged (FieldsInSetCanMerge). Unlike the algorithm of the
+/// specification, the check compares sets of fields, not all pairs.
 ///
-/// One field of each response name is compared with the other fields of the name. This is sufficient, because the
-/// conditions for merging two fields are an equivalence relation. Then all their selection sets are merged and checked
-/// in the same way. Each combination of selection sets is checked once. ``ValidationContext/spend(_:)`` rejects a
-/// document that needs too much work.
+/// For each response name, one field is compared with all other fields. This is sufficient, because the conditions for
+/// merging two fields are an equivalence relation. Then the selection sets of these fields are merged and checked in
+/// the same way. Each combination of selection sets is checked once. ``ValidationContext/spend(_:)`` rejects a document
+/// that needs too much work.
 struct MergeCheck {
     /// Two fields that cannot be merged.
     struct ConflictingFields {
         let left: Int32
         let right: Int32
-        /// True if only the shapes of their values must match.
+        /// True if only the shapes of the fields' values must match.
         let isShapeOnly: Bool
     }
 
     /// Selection sets that are merged.
     private struct MergeTask: Hashable {
         let selectionSets: [Int32]
-        /// True if the fields can apply to the same object. If false, only the shapes of their values must match.
+        /// True if the fields can apply to the same object. If false, only the shapes of the fields' values must match.
         let applyTogether: Bool
     }
 
@@ -31,19 +31,19 @@ struct MergeCheck {
     private let table: SelectionTable
     private let context: ValidationContext
     private var comparison: FieldComparison
-    /// Single selection sets that are not checked yet, and true if their fields can apply to the same object. This is
-    /// the usual case.
+    /// The tasks that consist of a single selection set, which is the usual case.
     private var singles: [(selectionSet: Int32, applyTogether: Bool)] = []
     private var tasks: [MergeTask] = []
     private var knownTasks: Set<MergeTask> = []
-    /// For each single selection set: 1 if its shape is checked, 2 if it is checked completely.
+    /// For each selection set: 1 if a check of its shape alone was scheduled, 2 if a complete check was scheduled,
+    /// otherwise 0.
     private var looked: [UInt8]
     private var generation: Int32 = 0
     private var visitedFragments: [Int32]
     /// For each selection set, the fragment that it belongs to; -1 if it is not the selection set of a fragment.
     private var fragmentOfSet: [Int32]
     private var groups: [Group] = []
-    /// For each response name, its group and the generation of this entry.
+    /// For each response name, its group. An entry is valid only if its generation is the current ``generation``.
     private var groupOfKey: [(generation: Int32, group: Int32)]
     private var nextInGroup: [Int32]
     private var members: [Int32] = []
@@ -67,8 +67,8 @@ struct MergeCheck {
     /// Returns a conflict, if there is one and the work is within the limit.
     mutating func firstConflict() -> ConflictingFields? {
         for operation in table.operations where !run(operation) { return conflict }
-        // Fragments that no operation reaches. Fragments that are never spread come first, because they contain other
-        // fragments.
+        // Fragments that no operation reaches are checked separately. Fragments without a spread are checked first,
+        // because their check includes the fragments that they spread.
         for isSpread in [false, true] {
             for (fragment, selectionSet) in table.fragments.enumerated()
             where selectionSet >= 0 && table.isSpread[fragment] == isSpread && visitedFragments[fragment] == 0 {
@@ -139,7 +139,7 @@ extension MergeCheck {
         pending.removeAll(keepingCapacity: true)
         pending.append(contentsOf: selectionSets)
         for set in selectionSets where fragmentOfSet[Int(set)] >= 0 {
-            // A fragment in a cycle leads back to its own selection set.
+            // A fragment in a cycle must not add its own selection set again.
             visitedFragments[Int(fragmentOfSet[Int(set)])] = generation
         }
         var work = 0
@@ -188,7 +188,7 @@ extension MergeCheck {
 
     /// Compares the fields of a group, and schedules the check of their selection sets.
     private mutating func compare(_ applyTogether: Bool) -> Bool {
-        // The reference is a field with a known type. Other rules report fields with unknown types.
+        // All fields are compared with a field whose type is known. Other rules report fields with unknown types.
         if let first = members.first(where: { table.types[Int($0)] != nil }) {
             for field in members where !comparison.haveSameShape(first, field) {
                 return found(first, field, isShapeOnly: !applyTogether)

@@ -1,13 +1,14 @@
-/// The selection sets of a document by number, with the types of their fields, so that merging them compares numbers.
+/// The selection sets of a document and their fields, in arrays. Names, fields and selection sets are represented by
+/// numbers, so that the merge check compares numbers.
 struct SelectionTable {
     /// A selection set. Each inline fragment has its own selection set.
     struct SelectionSetRecord {
         /// The positions of the first and last selection in ``SelectionTable/selections``; -1 if there is none.
         var first: Int32 = -1
         var last: Int32 = -1
-        /// The position for errors about the selection set.
+        /// The reserved place of errors about the selection set; see ``ValidationContext/reservePlace()``.
         let place: UInt32
-        /// The index in the schema of the type that its fields belong to; -1 if the type is unknown.
+        /// The index in the schema of the type that the fields belong to; -1 if the type is unknown.
         let parentType: Int32
         let isObject: Bool
     }
@@ -20,7 +21,7 @@ struct SelectionTable {
         }
 
         let kind: Kind
-        /// The number of the field, of the selection set of the inline fragment, or of the fragment.
+        /// The number of the field, of the selection set of the inline fragment, or of the spread fragment.
         var number: Int32
         /// The position of the next selection in the same set; -1 if there is none.
         var next: Int32 = -1

@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// Each label of `@defer` or `@stream` is a static string and unique in the document (incremental delivery draft,
-    /// "Defer And Stream Directive Labels Are Unique").
+    /// Requires that each label of `@defer` or `@stream` is a static string and unique in the document (incremental
+    /// delivery draft, "Defer And Stream Directive Labels Are Unique").
     public static let deferStreamDirectiveLabel = ValidationRule("DeferStreamDirectiveLabelRule") { visitor, context in
         var known: [String: SourceRange] = [:]
         visitor.enterDirective.append { directive, _ in

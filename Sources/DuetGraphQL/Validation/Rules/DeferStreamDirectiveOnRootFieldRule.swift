@@ -1,7 +1,7 @@
 extension ValidationRule {
-    /// Root fields of mutations and subscriptions are neither deferred nor streamed: a mutation executes its root
-    /// fields serially, and a subscription has one root field (incremental delivery draft, "Defer And Stream Directives
-    /// Are Used On Valid Root Field").
+    /// Requires that root fields of mutations and subscriptions are neither deferred nor streamed: a mutation executes
+    /// its root fields serially, and a subscription has one root field (incremental delivery draft, "Defer And Stream
+    /// Directives Are Used On Valid Root Field").
     public static let deferStreamDirectiveOnRootField = ValidationRule("DeferStreamDirectiveOnRootFieldRule") {
         visitor, context in
         visitor.enterOperation.append { operation in

@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// Subscriptions use neither `@defer` nor `@stream`, unless `if` can be false (incremental delivery draft, "Defer
-    /// And Stream Directives Are Used On Valid Operations").
+    /// Requires that subscriptions use neither `@defer` nor `@stream`, unless `if` can be false (incremental delivery
+    /// draft, "Defer And Stream Directives Are Used On Valid Operations").
     public static let deferStreamDirectiveOnValidOperations = ValidationRule(
         "DeferStreamDirectiveOnValidOperationsRule"
     ) { visitor, context in

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// A document for execution contains only operations and fragments (specification, section 5.1.1).
+    /// Requires that a document for execution contains only operations and fragments (specification, section 5.1.1).
     public static let executableDefinitions = ValidationRule("ExecutableDefinitionsRule") { visitor, context in
         visitor.enterDefinition.append { definition in
             guard let name = definition.typeSystemName else { return }

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Selected fields exist on their parent types (specification, section 5.3.1).
+    /// Requires that selected fields exist on their parent types (specification, section 5.3.1).
     public static let fieldsOnCorrectType = ValidationRule("FieldsOnCorrectTypeRule") { visitor, context in
         visitor.enterField.append { field in
             guard context.fieldDefinition == nil, let type = context.parentType else { return }
@@ -17,9 +17,9 @@ extension ValidationRule {
         }
     }
 
-    /// Returns the possible objects of an abstract type, and the interfaces of these objects, that have the field.
-    /// Types that apply to more objects precede other types, and an interface precedes its implementations. The result
-    /// contains at most as many names as a message.
+    /// Returns the names of types that have the field: the possible object types of an abstract type, and the
+    /// interfaces of these object types. Types that apply to more object types precede other types, and an interface
+    /// precedes its implementations. The result contains at most five names, the maximum number in a message.
     private static func typesWithField(_ name: String, of type: NamedType, in schema: Schema) -> [String] {
         guard type.isAbstract else { return [] }
         var candidates: [String: (type: NamedType, count: Int)] = [:]

@@ -1,5 +1,6 @@
 extension ValidationRule {
-    /// The type condition of a fragment is an object, interface or union type (specification, section 5.5.1.3).
+    /// Requires that the type condition of a fragment is an object, interface or union type (specification, section
+    /// 5.5.1.3).
     public static let fragmentsOnCompositeTypes = ValidationRule("FragmentsOnCompositeTypesRule") { visitor, context in
         func isLeaf(_ condition: Name) -> Bool {
             if context.namedType?.isComposite == true { return false }

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// The arguments of directives are defined (specification, section 5.4.1).
+    /// Requires that the arguments of directives are defined (specification, section 5.4.1).
     public static let knownArgumentNamesOnDirectives = ValidationRule("KnownArgumentNamesOnDirectivesRule") {
         visitor, context in
         let defined = context.document.definitions.definedDirectives { Set($0.arguments.map(\.name.value)) }

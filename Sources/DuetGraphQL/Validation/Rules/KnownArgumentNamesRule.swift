@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// The arguments of fields and directives are defined (specification, section 5.4.1).
+    /// Requires that the arguments of fields and directives are defined (specification, section 5.4.1).
     public static let knownArgumentNames = ValidationRule("KnownArgumentNamesRule") { visitor, context in
         knownArgumentNamesOnDirectives.register(&visitor, context)
         visitor.enterArgument.append { argument in

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Directives are defined and occur at valid locations (specification, sections 5.7.1 and 5.7.2).
+    /// Requires that directives are defined and occur at valid locations (specification, sections 5.7.1 and 5.7.2).
     public static let knownDirectives = ValidationRule("KnownDirectivesRule") { visitor, context in
         let defined = context.document.definitions.definedDirectives(\.locations)
         visitor.enterDirective.append { directive, location in

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// The fragment of each spread exists (specification, section 5.5.2.1).
+    /// Requires that the fragment of each spread exists (specification, section 5.5.2.1).
     public static let knownFragmentNames = ValidationRule("KnownFragmentNamesRule") { visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
         visitor.enterFragmentSpread.append { spread in

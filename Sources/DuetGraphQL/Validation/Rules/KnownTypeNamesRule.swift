@@ -1,7 +1,8 @@
 extension ValidationRule {
     private static let standardTypeNames = ScalarType.specified.map(\.name) + IntrospectionTypes.all.map(\.name)
 
-    /// Referenced types exist (specification, section 5.5.1.2 for fragments, and section 3 for definitions).
+    /// Requires that referenced types exist (specification, section 5.5.1.2 for fragments and section 3 for
+    /// definitions).
     public static let knownTypeNames = ValidationRule("KnownTypeNamesRule") { visitor, context in
         let defined = context.document.definitions.definedTypeNames
         visitor.enterTypeName.append { name, isTypeSystem in

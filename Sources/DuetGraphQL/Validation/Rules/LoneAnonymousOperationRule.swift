@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// An anonymous operation is the only operation of a document (specification, section 5.2.3.1).
+    /// Requires that an anonymous operation is the only operation of a document (specification, section 5.2.3.1).
     public static let loneAnonymousOperation = ValidationRule("LoneAnonymousOperationRule") { visitor, context in
         var count = 0
         for case .operation in context.document.definitions { count += 1 }

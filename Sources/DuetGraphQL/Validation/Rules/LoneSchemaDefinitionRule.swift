@@ -1,5 +1,6 @@
 extension ValidationRule {
-    /// A document has at most one schema definition, and none if it extends a schema that defines its root types.
+    /// Requires that a document has at most one schema definition. A document that extends a schema with root types has
+    /// none.
     public static let loneSchemaDefinition = ValidationRule("LoneSchemaDefinitionRule") { visitor, context in
         let isDefined = !context.schema.definitions.isEmpty || !context.schema.rootTypes.isEmpty
         var count = 0

@@ -1,6 +1,7 @@
 extension ValidationRule {
-    /// An introspection query (specification, section 4) does not nest lists of fields, interfaces, possible types or
-    /// input fields to a depth of three. The size of the response would otherwise be unlimited.
+    /// Requires that an introspection query (specification, section 4) does not nest lists of fields, interfaces,
+    /// possible types or input fields to a depth of three. Otherwise, a short document could request a very large
+    /// response.
     public static let maxIntrospectionDepth = ValidationRule("MaxIntrospectionDepthRule") { visitor, context in
         let record = IntrospectionRecord(usages: DocumentUsages.shared(in: &visitor, context: context))
         visitor.enterOperation.append { _ in record.begin() }
@@ -34,7 +35,7 @@ private enum IntrospectionField {
     case other
 }
 
-/// Returns the meaning of a field name. The length distinguishes most names.
+/// Returns the kind of field with a name. The length is compared first, because it distinguishes most names.
 private func kind(of name: String) -> IntrospectionField {
     switch name.utf8.count {
     case 6: name == "__type" ? .root : name == "fields" ? .list : .other
@@ -48,12 +49,12 @@ private func kind(of name: String) -> IntrospectionField {
 
 /// The number of nested lists in each definition, and the depth of each fragment spread.
 private final class IntrospectionRecord {
-    /// A field that starts an introspection query.
+    /// A `__schema` or `__type` field.
     private struct Root {
         let range: SourceRange
         let place: UInt32
         let outerDepth: Int32
-        /// The maximum number of nested lists inside the field, without its fragments.
+        /// The maximum number of nested lists inside the field, without the lists in spread fragments.
         var depth: Int32 = 0
         var spreads: Range<Int>
     }
@@ -66,7 +67,7 @@ private final class IntrospectionRecord {
     private var depth: Int32 = 0
     /// For each spread, the number of enclosing lists in its definition.
     private var spreadDepths: [Int32] = []
-    /// For each definition, the maximum number of nested lists, without its fragments.
+    /// For each definition, the maximum number of nested lists, without the lists in spread fragments.
     private var unitDepths: [Int32] = []
 
     init(usages: DocumentUsages) { self.usages = usages }

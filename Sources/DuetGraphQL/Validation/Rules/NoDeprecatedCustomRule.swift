@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// Documents use no deprecated elements (specification, section 3.13.3). This rule is for tools that find such
-    /// uses; a service executes these documents.
+    /// Requires that documents do not use deprecated elements (specification, section 3.13.3). This rule is for tools.
+    /// A service should execute documents that use deprecated elements.
     public static let noDeprecatedCustom = ValidationRule("NoDeprecatedCustomRule") { visitor, context in
         visitor.enterField.append { field in
             guard let definition = context.fieldDefinition, let reason = definition.deprecationReason,

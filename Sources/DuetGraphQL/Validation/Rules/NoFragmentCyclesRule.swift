@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Fragments do not spread themselves, directly or indirectly (specification, section 5.5.2.2).
+    /// Requires that fragments do not spread themselves, directly or indirectly (specification, section 5.5.2.2).
     public static let noFragmentCycles = ValidationRule("NoFragmentCyclesRule") { visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
         var starts: [(fragment: Int, place: UInt32)] = []

@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// Operations do not query the schema (specification, section 4). This rule is for services that disable
-    /// introspection.
+    /// Requires that operations do not query the schema (specification, section 4). This rule is for services that
+    /// disable introspection.
     public static let noSchemaIntrospectionCustom = ValidationRule("NoSchemaIntrospectionCustomRule") {
         visitor, context in
         visitor.enterField.append { field in

@@ -1,5 +1,6 @@
 extension ValidationRule {
-    /// An operation defines all variables that the operation or its fragments use (specification, section 5.8.3).
+    /// Requires that an operation defines all variables that the operation or its fragments use (specification, section
+    /// 5.8.3).
     public static let noUndefinedVariables = ValidationRule("NoUndefinedVariablesRule") { visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
         usages.visitOperation.append { [unowned context] scope in

@@ -1,5 +1,6 @@
 extension ValidationRule {
-    /// An operation reaches each fragment (specification, section 5.5.1.4).
+    /// Requires that each fragment is used by an operation, directly or through other fragments (specification, section
+    /// 5.5.1.4).
     public static let noUnusedFragments = ValidationRule("NoUnusedFragmentsRule") { visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
         visitor.leaveDocument.append {

@@ -1,5 +1,6 @@
 extension ValidationRule {
-    /// Each variable of an operation is used by the operation or its fragments (specification, section 5.8.4).
+    /// Requires that each variable of an operation is used by the operation or its fragments (specification, section
+    /// 5.8.4).
     public static let noUnusedVariables = ValidationRule("NoUnusedVariablesRule") { visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
         usages.visitOperation.append { [unowned context] scope in

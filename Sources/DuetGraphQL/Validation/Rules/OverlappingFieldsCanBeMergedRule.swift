@@ -1,10 +1,11 @@
 extension ValidationRule {
-    /// Fields with the same response name can be merged: they are the same field with the same arguments, or never
-    /// apply to the same object, and their values have the same shape (specification, section 5.3.2).
+    /// Requires that fields with the same response name can be merged (specification, section 5.3.2). The values of
+    /// these fields must have the same shape. If the fields can apply to the same object, they must be the same field
+    /// with the same arguments.
     ///
-    /// First, ``MergeCheck`` determines if the document has a conflict. Its time hardly depends on the number of
-    /// repetitions of fields and fragments. Only if there is a conflict, ``ConflictSearch`` compares pairs of fields to
-    /// locate it, as the algorithm of the specification does.
+    /// First, ``MergeCheck`` determines if the document has a conflict. The time for this check hardly depends on the
+    /// number of repeated fields and fragments. If there is a conflict, ``ConflictSearch`` locates it by comparing
+    /// pairs of fields, according to the algorithm of the specification.
     public static let overlappingFieldsCanBeMerged = ValidationRule("OverlappingFieldsCanBeMergedRule") {
         visitor, context in
         var table = SelectionTable(usages: DocumentUsages.shared(in: &visitor, context: context))

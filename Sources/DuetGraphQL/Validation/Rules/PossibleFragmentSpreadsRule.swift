@@ -1,5 +1,6 @@
 extension ValidationRule {
-    /// A fragment is spread only where an object can have both types (specification, section 5.5.2.3).
+    /// Requires that a fragment is spread only where an object can have both the type of the fragment and the parent
+    /// type (specification, section 5.5.2.3).
     public static let possibleFragmentSpreads = ValidationRule("PossibleFragmentSpreadsRule") { visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
         let fragmentTypes = usages.fragments.map { fragment in

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Extended types exist and have the kind of the extension (specification, section 3.4.3).
+    /// Requires that extended types exist and have the kind of the extension (specification, section 3.4.3).
     public static let possibleTypeExtensions = ValidationRule("PossibleTypeExtensionsRule") { visitor, context in
         var defined: [String: TypeDefinition] = [:]
         for case .type(let type) in context.document.definitions { defined[type.name.value] = type }

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// All required arguments of directives are provided (specification, section 5.4.3).
+    /// Requires that all required arguments of directives are provided (specification, section 5.4.3).
     public static let providedRequiredArgumentsOnDirectives = ValidationRule(
         "ProvidedRequiredArgumentsOnDirectivesRule"
     ) { visitor, context in

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// All required arguments of fields and directives are provided (specification, section 5.4.3).
+    /// Requires that all required arguments of fields and directives are provided (specification, section 5.4.3).
     public static let providedRequiredArguments = ValidationRule("ProvidedRequiredArgumentsRule") { visitor, context in
         providedRequiredArgumentsOnDirectives.register(&visitor, context)
         // The check runs when the walk leaves the field, so that errors inside the field are reported first.

@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// A subscription has one root field. This field is not an introspection field, and does not depend on `@skip` or
-    /// `@include` (specification, section 5.2.4.1).
+    /// Requires that a subscription has one root field, which is not an introspection field and does not depend on
+    /// `@skip` or `@include` (specification, section 5.2.4.1).
     public static let singleFieldSubscriptions = ValidationRule("SingleFieldSubscriptionsRule") { visitor, context in
         visitor.enterOperation.append { operation in
             guard operation.operation == .subscription, let root = context.schema.rootType(for: .subscription) else {

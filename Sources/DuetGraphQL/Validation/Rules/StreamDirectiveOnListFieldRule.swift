@@ -1,5 +1,6 @@
 extension ValidationRule {
-    /// Streamed fields are lists (incremental delivery draft, "Stream Directives Are Used On List Fields").
+    /// Requires that streamed fields are lists (incremental delivery draft, "Stream Directives Are Used On List
+    /// Fields").
     public static let streamDirectiveOnListField = ValidationRule("StreamDirectiveOnListFieldRule") {
         visitor, context in
         visitor.enterDirective.append { directive, location in

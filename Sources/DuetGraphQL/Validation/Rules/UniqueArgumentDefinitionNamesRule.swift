@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Each argument of a field or directive is defined once (specification, sections 3.6.1 and 3.13).
+    /// Requires that each argument of a field or directive is defined once (specification, sections 3.6.1 and 3.13).
     public static let uniqueArgumentDefinitionNames = ValidationRule("UniqueArgumentDefinitionNamesRule") {
         visitor, context in
         func check(_ arguments: [InputValueDefinition], of owner: String) {

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Each argument is provided once (specification, section 5.4.2).
+    /// Requires that each argument is provided once (specification, section 5.4.2).
     public static let uniqueArgumentNames = ValidationRule("UniqueArgumentNamesRule") { visitor, context in
         func check(_ arguments: NodeList<Argument>) {
             for names in arguments.repeatedNames(\.name) {

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Directive names are unique (specification, section 3.3).
+    /// Requires that directive names are unique (specification, section 3.3).
     public static let uniqueDirectiveNames = ValidationRule("UniqueDirectiveNamesRule") { visitor, context in
         var known: [String: Name] = [:]
         visitor.enterDefinition.append { definition in

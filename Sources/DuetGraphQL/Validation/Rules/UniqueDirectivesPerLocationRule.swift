@@ -1,6 +1,6 @@
 extension ValidationRule {
-    /// A directive that is not repeatable occurs once at a location (specification, section 5.7.3). A type and its
-    /// extensions are one location. The schema definition and its extensions are also one location.
+    /// Requires that a directive that is not repeatable occurs once at a location (specification, section 5.7.3). A
+    /// type and its extensions are one location. The schema definition and its extensions are also one location.
     public static let uniqueDirectivesPerLocation = ValidationRule("UniqueDirectivesPerLocationRule") {
         visitor, context in
         let defined = context.document.definitions.definedDirectives { !$0.isRepeatable }

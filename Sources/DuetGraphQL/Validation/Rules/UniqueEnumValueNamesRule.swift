@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Each value of an enum and its extensions is defined once (specification, section 3.9).
+    /// Requires that each value of an enum and its extensions is defined once (specification, section 3.9).
     public static let uniqueEnumValueNames = ValidationRule("UniqueEnumValueNamesRule") { visitor, context in
         var known: [String: [String: Name]] = [:]
         visitor.enterDefinition.append { definition in

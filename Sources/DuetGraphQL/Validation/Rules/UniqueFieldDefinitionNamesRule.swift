@@ -1,5 +1,6 @@
 extension ValidationRule {
-    /// Each field of a type and its extensions is defined once (specification, sections 3.6, 3.7 and 3.10).
+    /// Requires that each field of a type and its extensions is defined once (specification, sections 3.6, 3.7 and
+    /// 3.10).
     public static let uniqueFieldDefinitionNames = ValidationRule("UniqueFieldDefinitionNamesRule") {
         visitor, context in
         var known: [String: [String: Name]] = [:]

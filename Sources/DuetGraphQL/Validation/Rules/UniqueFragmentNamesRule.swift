@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Fragment names are unique (specification, section 5.5.1.1).
+    /// Requires that fragment names are unique (specification, section 5.5.1.1).
     public static let uniqueFragmentNames = ValidationRule("UniqueFragmentNamesRule") { visitor, context in
         var known: [String: Name] = [:]
         visitor.enterFragment.append { fragment in

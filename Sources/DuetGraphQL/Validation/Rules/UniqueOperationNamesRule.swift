@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Operation names are unique (specification, section 5.2.2.1).
+    /// Requires that operation names are unique (specification, section 5.2.2.1).
     public static let uniqueOperationNames = ValidationRule("UniqueOperationNamesRule") { visitor, context in
         var known: [String: Name] = [:]
         visitor.enterOperation.append { operation in

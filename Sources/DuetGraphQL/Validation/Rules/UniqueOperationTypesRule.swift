@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// A schema has at most one root type for each type of operation.
+    /// Requires that a schema has at most one root type for each type of operation.
     public static let uniqueOperationTypes = ValidationRule("UniqueOperationTypesRule") { visitor, context in
         var known: [OperationType: SourceRange] = [:]
         visitor.enterDefinition.append { definition in

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Type names are unique (specification, section 3.3).
+    /// Requires that type names are unique (specification, section 3.3).
     public static let uniqueTypeNames = ValidationRule("UniqueTypeNamesRule") { visitor, context in
         var known: [String: Name] = [:]
         visitor.enterDefinition.append { definition in

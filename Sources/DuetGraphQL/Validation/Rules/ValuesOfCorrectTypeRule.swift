@@ -1,8 +1,9 @@
 extension ValidationRule {
-    /// Literals have the types of their positions (specification, section 5.6.1, and 5.6.2 to 5.6.5 for input objects).
+    /// Requires that each literal is valid for the type of its position (specification, section 5.6.1, and sections
+    /// 5.6.2 and 5.6.4 for input objects).
     public static let valuesOfCorrectType = ValidationRule("ValuesOfCorrectTypeRule") { visitor, context in
-        /// The number of enclosing lists and objects whose content needs no check, because they are invalid as a whole,
-        /// or because a custom scalar has checked them.
+        /// The number of enclosing lists and objects whose content needs no check, because the list or object is
+        /// invalid as a whole, or because a custom scalar has checked it.
         var skipped = 0
         /// The number of enclosing lists and objects.
         var depth = 0
@@ -11,7 +12,7 @@ extension ValidationRule {
             case .variable: return
             case .list, .object:
                 depth += 1
-                // The content of the literal is not checked, because the checks can recurse.
+                // The content of a literal that is too deep is not checked, because the checks can recurse.
                 if depth == 1, literal.isTooDeep {
                     context.report(Literal.tooDeep, at: literal.range)
                     skipped += 1
@@ -114,8 +115,8 @@ extension ValidationContext {
 }
 
 extension ScalarType {
-    /// Returns true if the scalar is a specified scalar and the literal has its most common form. No conversion is then
-    /// necessary.
+    /// Returns true if the scalar is a built-in scalar and the literal has the scalar's most common form. In this case,
+    /// the literal is valid and need not be converted.
     fileprivate func plainlyAccepts(_ literal: Literal) -> Bool {
         switch literal.kind {
         case .string: self === ScalarType.string || self === ScalarType.id

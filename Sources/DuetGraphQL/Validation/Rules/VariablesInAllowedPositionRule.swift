@@ -1,5 +1,6 @@
 extension ValidationRule {
-    /// The type of a variable is valid at each position where the variable is used (specification, section 5.8.5).
+    /// Requires that the type of a variable is valid at each position where the variable is used (specification,
+    /// section 5.8.5).
     public static let variablesInAllowedPosition = ValidationRule("VariablesInAllowedPositionRule") {
         visitor, context in
         let usages = DocumentUsages.shared(in: &visitor, context: context)
