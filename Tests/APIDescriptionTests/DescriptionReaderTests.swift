@@ -72,7 +72,7 @@ import Testing
         #expect(description.contains(message), "\(description)")
     }
 
-    @Test("All errors of a description are reported together, ordered by place")
+    @Test("All errors of a description are reported together, ordered by their locations")
     func several() throws {
         let text = """
             duet: 1
@@ -138,7 +138,7 @@ import Testing
         #expect(try #require(error).description.contains("aliases make the description too large"))
     }
 
-    @Test("JSON is read with places and with all JSON escapes")
+    @Test("JSON is read with source locations and with all JSON escapes")
     func json() throws {
         let json = #"""
             {
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "A duplicate name of a type or a row is reported at its own place",
+        "A duplicate type name or singular name is reported at its own location",
         arguments: [
             ("singular: tag", "type: Order", "api.yaml:10:11: "), ("singular: order", "type: Tag", "api.yaml:9:15: "),
             ("singular: tag", "type: Query", "api.yaml:10:11: "),

@@ -109,7 +109,7 @@ struct ValidationTests {
     ]
 
     @Test(
-        "Missing tables and columns are errors with their places and similar names",
+        "Missing tables and columns are errors with their locations and with similar names",
         arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         let found = try await findings(
@@ -129,7 +129,7 @@ struct ValidationTests {
             ], "\(found)")
     }
 
-    @Test("An error is found, and its message says what to do", arguments: TestBackend.available)
+    @Test("Each kind of error is found, and its message says what to do", arguments: TestBackend.available)
     func mistakes(backend: TestBackend) async throws {
         let cases: [(String, String, String)] = [
             (
@@ -176,7 +176,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A required row needs a foreign key, which MariaDB always enforces and SQLite may not",
+        "A required to-one relation needs a foreign key, which MariaDB always enforces and SQLite may not",
         arguments: TestBackend.available)
     func required(backend: TestBackend) async throws {
         let required = ("one: optional, columns: {CUSTOMER_ID", "one: required, columns: {CUSTOMER_ID")
@@ -240,7 +240,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A type of MariaDB matches, or the finding gives the reason",
+        "Each MariaDB type matches its description, or the finding gives the reason",
         arguments: [
             ("{type: int}", column("int(11)", .integer(bits: 32, isUnsigned: false)), ""),
             (
@@ -464,7 +464,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("Findings are printed with errors first, ordered by place")
+    @Test("Findings are printed with errors first, ordered by their locations")
     func severities() {
         let findings = [
             SchemaFinding(.note, .undescribedColumn, message: "a"), SchemaFinding(.error, .type, message: "b"),

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A task has at most as many concurrent requests as its client has connections, independent of other clients",
+        "A task has at most one concurrent request for each connection of its client, independent of other clients",
         .timeLimit(.minutes(5)), arguments: [1, 2])
     func window(workers: Int) async throws {
         let together: PacedServer.Pacing = { _ in .together(6, then: .milliseconds(20)) }
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("A response of another length is a failure for every status, because GraphQL reports errors with status 200")
+    @Test("A response with an unexpected length is a failure for every status, because GraphQL errors have status 200")
     func length() async throws {
         try await PacedServer.with(pace: PacedServer.delaying(.zero)) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("A turn continues until there are enough tasks or the time limit is reached")
+    @Test("A turn continues until it has completed enough tasks or has reached its time limit")
     func turns() async throws {
         try await withLoad(pace: PacedServer.delaying(.milliseconds(20))) { load, _ in
             let enough = TimingPlan.Turn(duration: .milliseconds(20), tasks: 5, limit: .seconds(60))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Scenarios that write") struct WriteTests {
     @Test(
-        "A writing scenario writes another value each time, in every style, and the server then has that value",
+        "A writing scenario writes a new value each time, in every style, and the server then has that value",
         arguments: Style.direct)
     func values(style: Style) async throws {
         let write = try Scenario.named("write")
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("The verification fails if the server has another value")
+    @Test("The verification fails if the value on the server differs from the written value")
     func overwritten() async throws {
         let write = try Scenario.named("write")
         try await SampleServer.with { origin in

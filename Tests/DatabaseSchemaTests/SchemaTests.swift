@@ -113,7 +113,9 @@ struct SchemaTests {
         #expect(table.foreignKeys == [ForeignKey(columns: ["x"], table: "gone", referencedColumns: ["y"])])
     }
 
-    @Test("A foreign key spells the referenced columns as the referenced table does", arguments: Backend.available)
+    @Test(
+        "The referenced columns of a foreign key have the names of the referenced table, regardless of case",
+        arguments: Backend.available)
     func otherCase(_ backend: Backend) async throws {
         let table = try await schema(
             backend,

@@ -83,7 +83,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("Cancelling a sink cancels the task of its pending request")
+    @Test("Canceling a sink cancels the task of its pending request")
     func sink() async throws {
         let (steps, step) = AsyncStream<String>.makeStream()
         let client = GraphQLClient(transport: PendingTransport(step: step))

@@ -53,7 +53,7 @@ struct IncrementalRespondTests {
         #expect(pieces.last?.hasSuffix("\"hasNext\":false}\r\n-----\r\n") == true)
     }
 
-    @Test("An error of a later part is reported with the error that the resolver threw")
+    @Test("An error in a later part is reported together with the error that the resolver threw")
     func reported() async throws {
         struct Lost: Error {}
         var resolvers = SchemaResolvers()

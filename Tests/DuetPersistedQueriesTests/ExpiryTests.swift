@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "A document that is in use here and whose row another process removed gets a new row",
+        "A document that this process uses and whose row another process removed gets a new row",
         arguments: TestBackend.available)
     func lostRow(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

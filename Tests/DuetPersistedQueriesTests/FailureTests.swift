@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test(
-        "A cancelled request is not a failure of the store, and its document is stored",
+        "A canceled request is not a failure of the store, and its document is stored",
         arguments: TestBackend.available)
     func cancelled(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "The `run` method sweeps until it is cancelled, and then writes the remaining uses",
+        "The `run` method sweeps until it is canceled, and then writes the remaining uses",
         arguments: TestBackend.available)
     func run(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

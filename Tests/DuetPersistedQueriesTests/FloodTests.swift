@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "The oldest of the documents that were used once are evicted first, then the least recently used of the others",
+        "Documents that were used once are evicted first, the oldest first; then the least recently used documents",
         arguments: TestBackend.available)
     func order(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "Another process evicts no document in use after the serving process knows that the store is full",
+        "A process evicts no document that another process uses, after that process knows that the store is full",
         arguments: TestBackend.available)
     func lookupsElsewhere(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Every operation of the catalogue is in the document under a unique name")
+    @Test("Every operation of the catalog is in the document under a unique name")
     func operations() throws {
         let document = JSONValue.object(try Self.document())
         var names: Set<String> = []

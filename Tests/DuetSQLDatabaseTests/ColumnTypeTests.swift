@@ -38,7 +38,7 @@ struct ColumnTypeTests {
     // MARK: Numbers
 
     @Test(
-        "Integers above Int64.max are read and written unchanged, and smaller integers have the plain type",
+        "An unsigned integer above Int64.max is read and written unchanged, and a smaller one as a signed integer",
         .enabled(if: hasMariaDB))
     func unsigned() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
@@ -429,7 +429,7 @@ struct ColumnTypeTests {
         #expect(try await values("VARCHAR(10) COLLATE utf8mb4_bin", ["'a  '", "'é'"]) == ["a  ", "é"])
     }
 
-    @Test("Long texts and blobs are complete next to short ones", arguments: TestBackend.available)
+    @Test("Long and short texts and blobs in one row are read completely", arguments: TestBackend.available)
     func long(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {

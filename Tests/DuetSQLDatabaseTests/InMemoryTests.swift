@@ -159,7 +159,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("A write waits for earlier reads, and no read sees a part of it")
+    @Test("A write waits for earlier reads, and no read sees an incomplete write")
     func snapshots() async throws {
         try await with { database, _ in
             let isReading = Event()

@@ -131,7 +131,7 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 100, scheduledFor: 100).waiting.map { !$0.hasReachedDeadline } == [true])
     }
 
-    @Test("A worker whose job reaches its deadline is returned once")
+    @Test("A worker whose job reaches its deadline is reported as expired once")
     func deadlineOfRunning() throws {
         var machine = machine()
         let (other, job) = (Thing(), Thing())
@@ -181,7 +181,7 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 95, scheduledFor: 40).running.count == 2)
     }
 
-    @Test("Cancelling removes a waiting job and interrupts a running job")
+    @Test("Canceling removes a waiting job and interrupts a running job")
     func cancels() {
         var machine = machine(size: 1)
         let running = Thing()

@@ -114,7 +114,7 @@ struct StreamTests {
         }
     }
 
-    @Test("Cancelling the reader ends the stream during any statement", arguments: TestBackend.available)
+    @Test("Canceling the reader ends the stream during any statement", arguments: TestBackend.available)
     func cancel(_ backend: TestBackend) async throws {
         try await with(backend, poolSize: 1) { database, _ in
             let hasFirst = Event()

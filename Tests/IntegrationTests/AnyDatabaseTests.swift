@@ -153,7 +153,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "Responses show commits of other programs, also for clients that revalidate",
+            "Responses show commits of other programs, including responses to conditional requests",
             arguments: TestBackend.available)
         func others(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, database in

@@ -391,7 +391,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "An export that the server interrupts is incomplete behind the cache, too",
+            "An export that the server interrupts is also incomplete behind the cache",
             arguments: Product.installed)
         func brokenExport(product: Product) async throws {
             try await with(product, employees: 20_000) { server, cache, _ in

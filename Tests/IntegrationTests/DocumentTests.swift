@@ -24,7 +24,7 @@ extension ProgramTests {
             for line in lines { #expect(line.count <= 120, "\(line)") }
         }
 
-        @Test("The commands of the documents are known programs")
+        @Test("Each command in the documents is one of the known programs")
         func commands() throws {
             let known: Set = [
                 "make", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl", "sqlite3", "sudo",
@@ -80,7 +80,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The command of docs/comparison.md works, here for one task and without times")
+        @Test("The command of docs/comparison.md works for one task without times")
         func comparison() async throws {
             let block = try #require(Self.blocks(of: ["docs/comparison.md"]) { $0.text.contains("duet compare") }.first)
             try await TemporaryFolder.with { folder in
@@ -106,7 +106,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The import of docs/data.md works, here with a part of the original data in place of the download",
+            "The import of docs/data.md works with part of the original data instead of the download",
             .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"))
         func importing() async throws {
             let block = try #require(Self.blocks(of: ["docs/data.md"]) { $0.text.contains("git clone") }.first)
@@ -196,7 +196,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The examples of docs/libraries.md run beside a server, here without input")
+        @Test("The examples of docs/libraries.md run beside a server, without input")
         func clientExamples() async throws {
             let block = try #require(Self.blocks(of: ["docs/libraries.md"]) { $0.commands.contains("swift") }.first)
             try await SampleDatabase.with { folder, database in
@@ -210,7 +210,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The Swift example of docs/libraries.md is compiled here, and does what it says")
+        @Test("The Swift example of docs/libraries.md is equal to the tested code and has the documented result")
         func example() async throws {
             let shown = try #require(try DocumentBlock.all(of: "docs/libraries.md").first { $0.language == "swift" })
             #expect(shown.text == (try Checkout.text("Tests/IntegrationTests/LibraryExample.swift")))

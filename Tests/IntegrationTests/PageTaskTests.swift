@@ -414,7 +414,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A file with an error is rejected at start with the file and the place",
+            "A file with an error is rejected at start with the file and the location",
             arguments: [
                 (
                     ownTasks.replacing("graphql:", with: "graphQL:"),

@@ -4,7 +4,7 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    @Suite("duet serve, with a SQLite file that cannot be written")
+    @Suite("duet serve with a SQLite file that cannot be written")
     struct UnwritableFileTests {
         private static let patch = #"{"lastName":"Mine"}"#
         private static let mutation =

@@ -144,7 +144,7 @@ import Testing
         #expect(factory.text() == "# TYPE c_total counter\nc_total 2\n")
     }
 
-    @Test("The counters of a table are created on their first count, once, also by concurrent tasks")
+    @Test("The counters of a table are created on their first count, each once, even by concurrent tasks")
     func table() async throws {
         let factory = PrometheusMetricsFactory()
         let table = factory.counters("c", help: "", count: 100) { [("tens", "\($0 / 10)"), ("ones", "\($0 % 10)")] }

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("Any bytes are either read or rejected, without a crash")
+    @Test("Any bytes of a path segment are either read as a key or rejected, without a crash")
     func bytes() {
         for seed in TestScale.seeds(2_000) {
             var random = SplitMix(seed: seed)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "Each key has one spelling that path normalization does not change",
+        "Each key has exactly one encoding in a path, and path normalization does not change it",
         arguments: [
             ([""], ","), (["."], ".,"), ([".."], "..,"), ([","], "%2C"), (["a,b"], "a%2Cb"), (["a", "b"], "a,b"),
             (["", ""], ","), ([".", ""], ".,"), (["é/"], "%C3%A9%2F"), (["%2C"], "%252C"), (["+ "], "%2B%20"),

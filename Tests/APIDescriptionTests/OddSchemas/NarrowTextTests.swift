@@ -59,7 +59,8 @@ struct NarrowTextTests {
         }
     }
 
-    @Test("A row whose relation key the column cannot store has no related rows, and other rows have theirs")
+    @Test(
+        "A row has no related rows if the related column cannot store its key, and other rows have their related rows")
     func relations() async throws {
         let script = """
             CREATE TABLE heads (k VARCHAR(10) CHARACTER SET utf8mb4 NOT NULL PRIMARY KEY);

@@ -13,7 +13,7 @@ import Testing
         INSERT INTO tags VALUES (10, 1), (20, 2), (21, 2), (40, 4), (30, 3);
         """
 
-    @Test("Nested rows belong to the intermediate row, for any column names", arguments: TestBackend.available)
+    @Test("Nested rows belong to the correct intermediate row, for any column names", arguments: TestBackend.available)
     func levels(_ backend: TestBackend) async throws {
         try await OddService.with(backend, Self.script) { service in
             let nodes = try #require(service.catalogue["nodes"])

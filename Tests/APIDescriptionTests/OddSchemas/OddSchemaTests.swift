@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("Both databases give the same JSON", arguments: OddSchema.all.filter(\.isSame))
+    @Test("SQLite and MariaDB give the same JSON", arguments: OddSchema.all.filter(\.isSame))
     func agreement(_ schema: OddSchema) async throws {
         guard TestBackend.available.count == 2 else { return }
         var answers: [[String: [String]]] = []

@@ -100,7 +100,7 @@ import Testing
     ]
 
     @Test(
-        "A date with a time in another form than described is an error that names the correct description",
+        "A date with a time whose format differs from the description is an error that contains the correct format",
         arguments: forms, forms)
     func dateTimeForms(_ row: (String, String, String), _ described: (String, String, String)) async throws {
         let script = """

@@ -6,7 +6,7 @@ extension ReportTests {
     @Suite("Opening of the report")
     struct Opening {
         @Test(
-            "The report begins with the picture and a sentence for each task; all other parts are folded",
+            "The report begins with an overview and one sentence for each task; all other parts are collapsed",
             arguments: ReportFile.allCases)
         func order(report: ReportFile) async throws {
             try await withReport(report) { page in
@@ -25,7 +25,7 @@ extension ReportTests {
             }
         }
 
-        @Test("Each cell has the styles with their figures, distinguished not only by color")
+        @Test("Each cell has the figures of all styles, and styles are distinguished not only by color")
         func cells() async throws {
             try await withReport(.counted) { page in
                 let wrong = try await page.evaluate(
@@ -55,7 +55,7 @@ extension ReportTests {
         }
 
         @Test(
-            "On a phone, each task is a block without horizontal scrolling and still a table row",
+            "On a phone, each task is a block without horizontal scrolling, and is still a row of a table",
             arguments: [360, 320])
         func phone(width: Int) async throws {
             try await withReport(.timed, phoneWidth: width) { page in
@@ -78,7 +78,7 @@ extension ReportTests {
             }
         }
 
-        @Test("A link to a task unfolds the task, from the picture and from other places")
+        @Test("A link to a task expands the task, both in the overview and in other parts of the report")
         func links() async throws {
             try await withReport(.counted) { page in
                 let unfolded =
@@ -97,7 +97,7 @@ extension ReportTests {
             }
         }
 
-        @Test("A printed report has the visible parts and the machine, without folded parts and without truncation")
+        @Test("A printed report has the visible parts and the machine, without collapsed parts and without truncation")
         func paper() async throws {
             try await withReport(.counted) { page in
                 // The area of A4 within the margins of a browser.

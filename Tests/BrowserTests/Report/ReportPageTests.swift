@@ -91,7 +91,7 @@ extension ReportTests {
             }
         }
 
-        @Test("The Tab key reaches exactly the links, the folded parts and the wide tables")
+        @Test("The Tab key reaches exactly the links, the collapsible parts and the wide tables")
         func keyboard() async throws {
             try await withReport(.timed, phoneWidth: 360) { page in
                 var reached: [String] = []

@@ -54,7 +54,7 @@ struct ModelTrapTests {
         #expect(error?.path == [.field("gender")])
     }
 
-    @Test("A cache read of a branch that no walk has visited is an error that explains the cause")
+    @Test("A cache read of a branch that no mapping run has executed is an error that explains the cause")
     func unseenBranch() async throws {
         struct Screen: DataDecodable {
             let person: Person?
@@ -185,7 +185,7 @@ struct ModelTrapTests {
         #expect(error?.message.contains("of Screen are called field33") == true)
     }
 
-    @Test("Fields with one response name and different arguments are an error if each walk reads only one of them")
+    @Test("Fields with one response name and different arguments are an error even if no mapping run reads both")
     func conflictOfWalks() {
         struct Screen: DataDecodable {
             init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -210,7 +210,7 @@ struct ModelTrapTests {
         #expect(error?.path.pathDescription == "employees.nodes[0].lastName")
     }
 
-    @Test("A null for a property that is not optional is an error that advises to make the property optional")
+    @Test("A null for a property that is not optional is an error that advises making the property optional")
     func unexpectedNull() {
         let error = #expect(throws: ModelError.self) {
             try Self.decode(EmployeeRow.self, #"{"id":"1","firstName":null,"lastName":"B"}"#)

@@ -133,7 +133,7 @@ struct PersistedQueryTests {
 @Suite("A server without automatic persisted queries", .server(["--no-automatic-persisted-queries"]))
 struct PersistedQueriesNotSupportedTests {
     @Test(
-        "The client sends the document immediately, and no further hashes",
+        "After the server has rejected a hash, the client sends the documents immediately and no further hashes",
         arguments: [PersistedQuerySettings.Method.get, .post])
     func notSupported(queryMethod: PersistedQuerySettings.Method) async throws {
         let endpoint = try GraphQLEndpoint(Server.shared, PersistedQuerySettings(queryMethod: queryMethod))

@@ -50,7 +50,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A certificate without a trusted authority is an insecure connection")
+    @Test("A certificate that no trusted authority has signed causes the error code for an insecure connection")
     func unknownAuthority() async throws {
         try await withServer { address, _ in
             let error = await #expect(throws: TransportError.self) {

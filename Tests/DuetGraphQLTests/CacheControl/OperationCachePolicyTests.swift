@@ -155,7 +155,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ rootBerth { length } }", defaultMaxAge: 12) == 12)
     }
 
-    @Test("The maximum age of a type applies although the field would inherit")
+    @Test("The maximum age of a type takes precedence over an inherited maximum age")
     func inheritingFieldOfTimedType() throws {
         #expect(try Self.age("{ harbour { ships { name } } }") == 120)
     }

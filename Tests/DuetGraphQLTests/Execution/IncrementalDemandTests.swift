@@ -41,7 +41,7 @@ struct IncrementalDemandTests {
         #expect(read == 20)
     }
 
-    @Test("Reading in a task that is cancelled ends with an error")
+    @Test("Reading in a task that is canceled ends with an error")
     func cancelled() async throws {
         let results = try await Self.results(Locked(0))
         let task = Task {

@@ -83,7 +83,7 @@ struct LaterExecutionTests {
         #expect(log.withLock { $0 } == ["now 1"])
     }
 
-    @Test("Cancelling the task stops the operation")
+    @Test("Canceling the task stops the operation")
     func cancelled() async throws {
         let (beginnings, begins) = AsyncStream<Void>.makeStream()
         // The stream never yields or finishes, so the loop ends only when its task is cancelled.

@@ -123,7 +123,7 @@ struct ResolverMistakeTests {
         }
     }
 
-    @Test("Swift values become variables")
+    @Test("Variables can be Swift values")
     func variables() throws {
         enum Kind: String, ValueConvertible { case new = "NEW" }
         enum Genre: String { case essay = "ESSAY" }

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "No acceptable media type is nil",
+        "The result is nil if no media type is acceptable",
         arguments: [
             "text/html", "application/xml, text/*;q=0", "application/json;q=0", "*/*;q=0", "application/jsonp",
             "application/jso", "applications/json", "application/json;q=0.0, text/csv;q=0.000",
@@ -51,7 +51,7 @@ import Testing
         #expect(Self.preferred("application/json;v=2;q=1, application/json;q=0.1, text/csv;q=0.5") == .csv)
     }
 
-    @Test("Several fields are equivalent to one list")
+    @Test("Several Accept fields are equivalent to one list")
     func severalFields() {
         #expect(Self.preferred("text/html", "text/csv") == .csv)
         #expect(Self.preferred("*/*", "application/json;q=0") == .ndjson)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("Without offers no media type is acceptable")
+    @Test("If the server offers no media type, none is acceptable")
     func noOffers() {
         #expect(MediaTypeNegotiation<Format>([]).preferred(for: [.accept: "*/*"]) == nil)
         #expect(MediaTypeNegotiation<Format>([]).preferred(for: [:]) == nil)

@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A conditional request with an error is never answered as a cached request")
+    @Test("An earlier 304 does not hide the error of a later conditional request")
     func failures() async throws {
         try await withServer(.sqlite) { server in
             let target = "/employees/20001"

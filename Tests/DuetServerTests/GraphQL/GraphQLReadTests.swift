@@ -211,7 +211,9 @@ import Testing
         }
     }
 
-    @Test("A manager is another person who manages the department now", arguments: TestBackend.available)
+    @Test(
+        "The manager of an employee is another person who currently manages the employee's department",
+        arguments: TestBackend.available)
     func manager(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let response = try await server.client.graphQL(

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("Combining marks take no longer than other characters at any place of a request")
+    @Test("Combining marks anywhere in a request take no longer than other characters")
     func marks() async throws {
         try await withServer(.sqlite) { server in
             let letters = String(repeating: "xyzw", count: 50_000)

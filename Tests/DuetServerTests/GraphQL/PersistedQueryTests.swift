@@ -299,7 +299,7 @@ import Testing
         }
     }
 
-    @Test("A document listed under another document's hash does not make that other document allowed")
+    @Test("A document that is listed under the hash of another document does not permit that other document")
     func foreignHash() async throws {
         var settings = ServerSettings()
         settings.graphQL.persistedQueries.isExclusive = true

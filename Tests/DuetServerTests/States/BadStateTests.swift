@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test("An exhausted pool is a 503, and the process is still live", arguments: TestBackend.available)
+    @Test("An exhausted pool is a 503, and the process still reports that it is live", arguments: TestBackend.available)
     func exhausted(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)

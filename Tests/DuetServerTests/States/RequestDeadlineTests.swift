@@ -63,7 +63,7 @@ struct RequestDeadlineTests {
         }
     }
 
-    @Test("An export is a 504 only if it does not start in time", arguments: TestBackend.available)
+    @Test("An export that does not start in time is a 504", arguments: TestBackend.available)
     func export(backend: TestBackend) async throws {
         try await serve(backend, within: .milliseconds(300)) { server, _ in
             try await server.database.holdingConnection { release async throws in

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A window for the size of the body compresses as well as the largest window",
+        "A window that is adapted to the size of the body compresses as well as the largest window",
         arguments: [0, 1, 511, 512, 513, 1024, 4096, 4097, 32_767, 32_768, 32_769])
     func bodySize(count: Int) throws {
         let body = Self.body(count)
@@ -64,7 +64,7 @@ import Testing
         #expect(Self.decode(try GzipEncoder(bodySize: count).encode(Self.body(100_000))) == Self.body(100_000))
     }
 
-    @Test("A pool gives the same bytes as a new encoder, also for concurrent tasks")
+    @Test("A pool gives the same bytes as a new encoder, even for concurrent tasks")
     func pool() async throws {
         let pool = GzipEncoderPool(level: 3, capacity: 2)
         let bodies = [10, 4096, 4097, 50_000].map(Self.body)

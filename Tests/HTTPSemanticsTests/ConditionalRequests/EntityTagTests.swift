@@ -40,7 +40,7 @@ import Testing
             comparison: comparison)
     }
 
-    @Test("A request without the field differs from a request whose tags do not match")
+    @Test("A request without the field is distinguished from a request whose tags do not match")
     func absent() {
         #expect(Self.match() == .absent)
         #expect(Self.match("\"x\"") == .unmatched)
@@ -49,7 +49,7 @@ import Testing
         #expect(Self.match(Self.tag.fieldValue(), current: nil) == .unmatched)
     }
 
-    @Test("The tag is found among others, in each coding")
+    @Test("The current tag is found in a list of tags, for each content coding")
     func lists() {
         let text = Self.tag.fieldValue()
         let gzip = Self.tag.fieldValue(coding: .gzip)

@@ -312,7 +312,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.outputFinished() == .none)
     }
 
-    @Test("A connection lost during a body is an error for the application, and otherwise it is not")
+    @Test("The loss of the connection is an error for the application during a request body, and not at other times")
     mutating func connectionLost() {
         var other = self.state
         #expect(other.closed() == false)
@@ -321,7 +321,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.closed() == false)
     }
 
-    @Test("The flush of the last response has a time limit, too")
+    @Test("The flush of the last response also has a time limit")
     mutating func stalledFlush() {
         self.readRequest(.last)
         _ = self.respond()

@@ -86,7 +86,7 @@ struct ResourceLoaderTests {
         #expect(try await loader.load(address) == "/a?size=2 */*")
     }
 
-    @Test("A cancelled waiter ends, and the other waiters receive the value")
+    @Test("A canceled waiter ends, and the other waiters receive the value")
     func oneLeaves() async throws {
         let (received, release) = (Signal(), Signal())
         let transport = ScriptedTransport { _ throws(TransportError) in
@@ -105,7 +105,7 @@ struct ResourceLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("The request is cancelled with its last waiter, and is not remembered as a failure")
+    @Test("The request is canceled with its last waiter, and is not remembered as a failure")
     func lastLeaves() async throws {
         let (received, ended) = (Signal(), Signal())
         let (endless, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -129,7 +129,7 @@ struct ResourceLoaderTests {
         #expect(try await loader.load(request) == "a")
     }
 
-    @Test("The end of an abandoned request does not end the next request")
+    @Test("The response to an abandoned request does not complete the next request")
     func abandoned() async throws {
         let asked = Counter()
         let (received, released) = ([Signal(), Signal()], [Signal(), Signal()])
@@ -156,7 +156,7 @@ struct ResourceLoaderTests {
         #expect(try await second.value == "2")
     }
 
-    @Test("A task that is cancelled before its call sends no request")
+    @Test("A task that is canceled before its call sends no request")
     func cancelledBefore() async throws {
         let transport = ScriptedTransport(.ok, [:], "a")
         let loader = loader(transport)

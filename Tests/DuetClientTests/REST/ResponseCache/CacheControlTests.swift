@@ -29,7 +29,7 @@ struct CacheControlTests {
         #expect(directives(#"no-cache="cut off, no-store"#).contains(.noStore) == false)
     }
 
-    @Test("The first of two arguments applies")
+    @Test("If a directive occurs twice, its first argument applies")
     func duplicates() {
         #expect(directives("max-age=1, max-age=2", "max-age=3").seconds(.maxAge) == 1)
     }

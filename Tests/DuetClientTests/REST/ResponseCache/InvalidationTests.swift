@@ -34,7 +34,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "A write with a client error removes nothing, but a write with a server error may have been executed"
+        "A write with a client error removes nothing; after a server error the responses are removed"
     )
     func errors() async throws {
         try await origin.send()
@@ -64,7 +64,7 @@ struct InvalidationTests {
         #expect(try await isStored("/a"))
     }
 
-    @Test("A write removes the resources that its response names if they have the same origin")
+    @Test("A write removes the responses of the resources that its response names if they have the same origin")
     func named() async throws {
         for path in ["/b", "/c", "/d"] { try await origin.send(.get, path) }
         origin.respond(.created, [.location: "/b?x=1", .contentLocation: "https://example.org:443/c"])
