@@ -100,7 +100,7 @@ struct DescriptionSchemaTests {
         for mapping in DescriptionSchema.mappings(in: .description) {
             for member in mapping.members {
                 #expect(Self.has(member, Self.complete), "\(mapping.name).\(member.name)")
-                // Only editors read the address of the schema.
+                // Only editors read `$schema`, the URL of the schema.
                 #expect(member.name == "$schema" || Self.has(member, api.yaml), "\(mapping.name).\(member.name)")
             }
         }

@@ -27,7 +27,7 @@ extension ExplorerTests {
                 try await page.type("(so")
                 try await page.wait(until: "document.querySelector('\(Part.option)')?.textContent.startsWith('sort')")
                 try await page.press("Tab")
-                // The missing part is proposed next: an object, whose braces are inserted.
+                // The list then proposes the value of the argument: an object, whose braces are inserted.
                 try await page.press("Enter")
                 try await page.type("fi")
                 try await page.press("Tab")

@@ -10,7 +10,7 @@ extension ExplorerTests {
 
         @Test("Ctrl-Enter runs the query and shows the response, its timing and its number of statements")
         func answer() async throws {
-            // The server does not validate a known document again.
+            // The server does not validate a cached document again, so this document is new.
             let query = Self.employee + " # for the first time"
             try await withExplorer(explorer(query: query, variables: "{\"id\": 10004}")) { page in
                 try await page.putCaret(behind: "query Q")

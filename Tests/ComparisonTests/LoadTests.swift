@@ -51,7 +51,7 @@ import Testing
         try await PacedServer.with(pace: pace) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
                 let write = Request(method: .post, target: "/", body: "{}", isOfWritingTask: true)
-                // A client that reacts to the cancellation may still receive a response in some cases, so one request
+                // Even a client that ends its request after the cancellation may receive a response, so one request
                 // would prove little.
                 for _ in 0..<100 {
                     let sender = Task {
@@ -85,7 +85,7 @@ import Testing
             let outcome = try await load.closed(workers: workers, for: TimingPlan.Turn(duration: .zero))
             #expect(server.greatestInFlight <= 6 * workers && server.greatestInFlight >= 6)
             #expect(outcome.latencies.count == workers && outcome.requests.count == 30 * workers)
-            // Five batches, one after another.
+            // Five consecutive batches of 20 ms each.
             #expect(outcome.latencies.median >= 100_000)
         }
     }
@@ -144,7 +144,7 @@ private final class TestClock: Sendable {
         #expect(latencies.count == count && latencies.tail(99.9) == nil)
         for (found, expected) in [(latencies.tail(90), p90), (latencies.tail(99), p99)] {
             #expect((found == nil) == (expected == nil))
-            // Three digits are exact.
+            // Quantiles are exact to three digits.
             if let found, let expected { #expect(abs(found - expected) <= expected / 500, "\(found)") }
         }
     }

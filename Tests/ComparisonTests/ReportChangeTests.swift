@@ -64,7 +64,7 @@ import Testing
         #expect(changes.all.map(\.measure) == ["statements"] && changes.cautions == [caution])
         now.changes = changes
         let text = format.text(now)
-        // A table of values has no place for the note.
+        // CSV contains only values, and therefore not the note.
         if format != .csv {
             let escaped = caution.replacing("<theirs>", with: "&lt;theirs&gt;")
             #expect(text.contains(format == .html ? escaped : caution) && text.contains("statements"))

@@ -102,7 +102,7 @@ import Testing
         #expect(page.contains("<strong>The styles return different results here.</strong> Their costs"))
     }
 
-    /// Returns the texts of the cells of the picture. Highlighted texts begin with a star.
+    /// Returns the texts of the cells of the overview. Highlighted texts begin with a star.
     private func cells(of page: String) -> [String] {
         page.matches(of: /<td role="cell">(.*?)<\/td>/.dotMatchesNewlines()).map { match in
             let text = match.1.replacing("</span><div", with: "</span>: <div").replacing(

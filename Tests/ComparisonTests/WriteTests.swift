@@ -18,7 +18,7 @@ import Testing
                 var names: Set<JSONValue> = []
                 for _ in 0..<2 {
                     let recording = try await asker.ask(write, style)
-                    // The recorded result has the declared value instead of the written value.
+                    // In the recorded result, the written value is replaced by the value that the scenario declares.
                     #expect(recording.result["lastName"] == "Marchetti")
                     try await asker.verify(write, recording)
                     let response = try await client.send(.get("/employees/10050"))

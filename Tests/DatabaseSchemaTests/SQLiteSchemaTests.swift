@@ -29,7 +29,7 @@ struct SQLiteSchemaTests {
         let options = options.isEmpty ? options : " " + options.dropFirst()
         try await withDatabase(.sqlite, "CREATE TABLE t (id \(type) PRIMARY KEY, x TEXT)\(options)") { database in
             let table = try await database.read { try DatabaseSchema.read($0) }["t"]
-            // SQLite replaces NULL by a row number.
+            // SQLite replaces NULL with a new row number.
             let stores = try? await database.write { connection in
                 try connection.execute("INSERT INTO t (id) VALUES (NULL)")
                 let rows = try connection.query("SELECT id FROM t")

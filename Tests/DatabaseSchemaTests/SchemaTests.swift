@@ -268,7 +268,7 @@ struct SchemaTests {
 }
 
 extension String {
-    /// Returns the text with MariaDB's quotes around names.
+    /// Returns the text with the backend's quotation marks around names.
     func inQuotes(of backend: Backend) -> String {
         backend == .sqlite ? self : replacing("\"\"", with: "``").replacing("\"", with: "`")
     }

@@ -82,7 +82,7 @@ struct JSONReaderTests {
         #expect(throws: JSONError.self) { try read(String(repeating: "[", count: 1_000_000)) }
         _ = try JSONValue(parsing: "[[]]".utf8, maximumDepth: 2)
         #expect(throws: JSONError.self) { try JSONValue(parsing: "[[]]".utf8, maximumDepth: 1) }
-        // Beside each other is not inside each other.
+        // Adjacent arrays do not increase the nesting depth.
         _ = try read("[" + Array(repeating: "[[]]", count: 1_000).joined(separator: ",") + "]")
     }
 
@@ -141,7 +141,7 @@ struct JSONReaderTests {
         case 1: return .bool(.random(using: &generator))
         case 2:
             return .integer(Int64(truncatingIfNeeded: generator.next()) >> Int64.random(in: 0..<64, using: &generator))
-        // A double with a fraction: one without would come back as an integer.
+        // The double has a fraction, because a double without a fraction is read back as an integer.
         case 3: return .double(Double(Int32.random(in: .min ... .max, using: &generator)) + 0.5)
         case 4: return .string(randomText(&generator))
         case 5:

@@ -102,7 +102,7 @@ import Testing
             _ = await other.find("{ a }")
             await other.queries.flush()
             #expect(try await database.storedRows().map(\.isReused) == [true])
-            // A further registration does not change this.
+            // A repeated registration does not remove the mark.
             await Process(database, clock: clock).register("{ a }")
             #expect(try await database.storedRows().map(\.isReused) == [true])
         }

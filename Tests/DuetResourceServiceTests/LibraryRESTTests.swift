@@ -15,7 +15,7 @@ import Testing
         return String(buffer: answer.body) + count + next
     }
 
-    /// Returns the parsed question of a request.
+    /// Returns the `Question` of a REST request: the parsed request, which the planner answers.
     static func question(_ service: ResourceService, _ target: String, method: String = "GET") throws -> Question {
         let parts = target.split(separator: "?", maxSplits: 1)
         let query: RESTStyle.Query =

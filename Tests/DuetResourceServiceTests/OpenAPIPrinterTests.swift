@@ -51,7 +51,7 @@ import Testing
             components.formUnion(object.members.map { "#/components/\(section)/\($0.key)" })
         }
         #expect(references.subtracting(components).sorted() == [])
-        // A catalogue without writes does not use the Location header field.
+        // A catalog without writes does not use the Location header field.
         let unused = components.subtracting(references).filter { !$0.hasSuffix("Location") }
         #expect(unused.sorted() == [])
     }

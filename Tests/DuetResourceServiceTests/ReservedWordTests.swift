@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// A catalogue whose fields have the names of SQL keywords. Its relations use a key and another column.
+/// A catalog whose fields have the names of SQL keywords. Its relations use a key and another column.
 @Suite("Fields with the names of SQL keywords") struct ReservedWordTests {
     private static func catalogue() throws -> Catalogue {
         try Catalogue(

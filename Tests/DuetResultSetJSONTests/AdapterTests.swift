@@ -195,7 +195,7 @@ struct AdapterTests {
             #expect(list == "[" + expected.joined(separator: ",") + "]")
             // One statement for the rows, and one for each relation at each level.
             #expect(statements.take().count == 4)
-            // A single row uses a different code path, and a single row with a known key uses another one.
+            // A single row uses a different code path, and a single row with a known key uses a third code path.
             let encoding = encoding
             for (index, id) in [1, 2, 3].enumerated() {
                 for known in [[:], ["id": .integer(id), "boss": index == 0 ? nil : 1]] as [Arguments] {

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// The commands, figures and examples of the documents. `docs/any-database.md` and `docs/filters.md` have tests of their own.
+    /// The commands, figures and examples of the documents. `docs/any-database.md` and `docs/filters.md` have separate
+    /// tests.
     @Suite("The documents")
     struct DocumentTests {
         /// The documents whose requests a new server answers.
@@ -163,7 +164,7 @@ extension ProgramTests {
             let source = try Checkout.text("Benchmarks/duet-bench/DuetBench.swift")
             for function in source.split(separator: #/\n    (?:private )?func /#) {
                 for row in function.matches(of: #/report\.add\(\s*(?:"(\w+)"|backend), (?:"([^"]+)"|what)/#) {
-                    // A name in a variable is that of a list above.
+                    // If the name is a variable, its values are the names in a list of the same function.
                     let names =
                         row.2.map { [$0] } ?? function.matches(of: #/\("([^"]+)", Target\./#).map { $0.1 }
                     #expect(!names.isEmpty, "\(row.0)")

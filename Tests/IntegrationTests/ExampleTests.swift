@@ -99,7 +99,7 @@ extension ProgramTests {
             }
         }
 
-        /// The line below data from the cache.
+        /// The line that the program prints below data from the cache.
         private static var age: Regex<Substring> { /\(from the cache, \d+ s old, as the server does not answer\)/ }
 
         private func withServer(_ body: (Server, URL) async throws -> Void) async throws {

@@ -14,7 +14,7 @@ extension ProgramTests {
         func readOnlyFile() async throws {
             try await SampleDatabase.with { folder, url in
                 try setPermissions(0o444, of: folder)
-                // File permissions do not restrict root, unless the process drops this capability.
+                // File permissions do not restrict root unless the process drops the capability `dac_override`.
                 let prefix = geteuid() == 0 ? "setpriv --bounding-set=-dac_override " : ""
                 let script = "exec \(prefix)'\(Products.duet)' serve --port 0 --database '\(url)'"
                 try await Program.with(["-c", script], of: "/bin/bash", in: folder) { program in

@@ -75,7 +75,7 @@ final class ChildProcess: Sendable {
         unsafeBitCast($0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
     }
 
-    /// Returns the end to read from and the end to write to.
+    /// Returns the read end and the write end of a pipe.
     private static func pipe() throws -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }

@@ -17,7 +17,7 @@ package final class Program: Sendable {
     /// test waits forever.
     private static let deadline = DispatchTimeInterval.seconds(900)
 
-    /// - Parameter environment: The complete environment, besides `PATH` and `HOME`.
+    /// - Parameter environment: The complete environment, except `PATH` and `HOME`.
     private init(_ executable: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
         if executable == Products.duet, !FileManager.default.isExecutableFile(atPath: executable) {
             throw NotBuilt(path: executable)

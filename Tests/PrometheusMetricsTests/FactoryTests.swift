@@ -229,7 +229,7 @@ import Testing
             #expect(before.value("process_open_fds") >= 3)
             #expect(before.value("process_open_fds") <= before.value("process_max_fds"))
         #endif
-        // The read takes CPU time, too.
+        // The read also takes CPU time.
         let grows = try (0..<100_000).contains { _ in
             try Exposition(factory.text()).value("process_cpu_seconds_total")
                 > before.value("process_cpu_seconds_total")

@@ -22,7 +22,7 @@ import Testing
             let segment = KeySegment.text(parts)
             let read = KeySegment.parts(of: segment, count: parts.count)
             #expect(read.map { $0.map { Array($0.utf8) } } == parts.map { Array($0.utf8) }, "seed \(seed): \(segment)")
-            // A path keeps the segment unchanged (RFC 3986, section 5.2.4).
+            // Path normalization does not change the segment (RFC 3986, section 5.2.4).
             #expect(!["", ".", ".."].contains(segment), "seed \(seed)")
             #expect(
                 segment.utf8.allSatisfy { !Array("/?#".utf8).contains($0) && $0 > 0x20 && $0 < 0x7F },

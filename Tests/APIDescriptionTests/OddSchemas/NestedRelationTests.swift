@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Nested relations") struct NestedRelationTests {
-    /// The names of the key and the references can also be names of columns in a statement.
+    /// The columns `id`, `parent` and `node` have names that the planner may also use for columns of its subqueries.
     private static let script = """
         CREATE TABLE nodes (id INTEGER NOT NULL PRIMARY KEY, parent INTEGER, name VARCHAR(10) NOT NULL,
             FOREIGN KEY (parent) REFERENCES nodes (id));

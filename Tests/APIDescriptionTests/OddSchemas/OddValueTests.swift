@@ -84,7 +84,7 @@ import Testing
             #expect(
                 (error.underlyingError as? ValueMismatch)?.description.hasPrefix("odds.v is declared") == true,
                 "\(error)")
-            // Lists without the field have all their pages, in any order.
+            // A list that does not select the field has all pages, in any order.
             for sort in ["v", "-v"] where resource.sortFields.contains("v") {
                 let pages = try await service.pages(resource, [("fields", "id"), ("sort", sort)], size: 1)
                 #expect(pages.sorted() == [#"{"id":1}"#, #"{"id":2}"#], "\(type) \(value) by \(sort)")

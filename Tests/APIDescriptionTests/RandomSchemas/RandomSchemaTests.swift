@@ -29,7 +29,7 @@ import Testing
         let (rest, graphQL) = (model.answer(question, isGraphQL: false), model.answer(question, isGraphQL: true))
         let size = question.first ?? 100
         let query = Self.query(question, prefix: "") + [("count", "true")]
-        // Every second page is requested in the other style: a cursor belongs to the list and not to a style.
+        // Pages are requested alternately over REST and GraphQL, because a cursor of a list is valid over both.
         var after: String?
         var start = 0
         repeat {

@@ -2,7 +2,7 @@ import DuetJSON
 import Testing
 
 extension ReportTests {
-    /// The parts of a report that are visible without unfolding.
+    /// The parts of a report that are visible without expanding other parts.
     @Suite("Opening of the report")
     struct Opening {
         @Test(
@@ -43,8 +43,8 @@ extension ReportTests {
                     }).map((one) => one.outerHTML)
                     """)
                 #expect(wrong == [])
-                // A better style is also named in words. Both styles send one request for one name, and REST receives
-                // fewer bytes.
+                // The cell also states in words which style is better. In this task both styles send one request, and
+                // REST receives fewer bytes.
                 let names = try await page.texts(".picture tbody tr:first-child td")
                 #expect(!names[0].contains("fewer") && names[1].contains("% fewer)"), "\(names)")
                 #expect(

@@ -155,7 +155,7 @@ struct WatchTests {
         }
     }
 
-    /// A transport that responds when its task is cancelled.
+    /// A transport that responds when its task is canceled.
     private struct NoAnswer: GraphQLTransport {
         let asked: AsyncStream<Void>.Continuation
 

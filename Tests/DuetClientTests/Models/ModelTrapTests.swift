@@ -35,7 +35,7 @@ struct ModelTrapTests {
 
         init(from decoder: DynamicDecoder) throws(ModelError) {
             gender = try decoder.value("gender")
-            // The two walks use the first and the last case, so no walk visits this branch.
+            // The mapping runs the initializer twice, with the first and the last case, so no run executes this branch.
             name = try gender == .other ? decoder.value("chosenName") : decoder.value("name")
         }
     }
@@ -165,7 +165,7 @@ struct ModelTrapTests {
         let numbered = (0..<50).map { "field\($0)" }
         #expect(map.fields.map(\.name) == numbered[..<20] + ["hasMore", "more"] + numbered[20...] + ["rest"])
         #expect(map["more"]?.object?.fields.map(\.name) == ["id", "firstName", "lastName", "title", "toDate"])
-        // Both walks read this field on the same line, which counts as one reader.
+        // Both mapping runs read this field on the same line, which counts as one reader.
         #expect(map["field5"]?.readers.count == 1)
         #expect(map["field15"]?.readers.count == 2)
         #expect(map["field45"]?.readers.count == 1)

@@ -34,7 +34,7 @@ struct IncrementalDemandTests {
         for try await result in results {
             read += 1
             #expect(result.text.hasSuffix(#""hasNext":true}"#))
-            // The items of earlier results, of this result, and of one result ahead.
+            // At most the items of the earlier results, this result and the next result were created.
             #expect(made.withLock { $0 } <= 1 + 64 * (read + 2))
             if read == 20 { break }
         }

@@ -86,7 +86,7 @@ struct LaterExecutionTests {
     @Test("Canceling the task stops the operation")
     func cancelled() async throws {
         let (beginnings, begins) = AsyncStream<Void>.makeStream()
-        // The stream never yields or finishes, so the loop ends only when its task is cancelled.
+        // The stream never yields or finishes, so the loop ends only when its task is canceled.
         let (never, open) = AsyncStream<Void>.makeStream()
         defer { open.finish() }
         let schema = try Executing.schema(Self.sdl) { resolvers in

@@ -7,7 +7,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Conditional reads in both styles, and the number of their statements.
+/// Conditional reads over REST and GraphQL, and the number of their statements.
 @Suite("Revalidation") struct RevalidationTests {
     private static let targets = [
         "/employees/20001?details=titles&details=salaries", "/employees?first=3", "/departments",

@@ -3,7 +3,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Texts that look the same but have other bytes are different. They cost no more than other texts.
+/// Texts that look the same but have different bytes are different texts, and take no more time than other texts.
 @Suite("Unicode spellings") struct SpellingTests {
     private static let composed = "R\u{E9}my"
     private static let decomposed = "Re\u{301}my"
@@ -51,8 +51,9 @@ import Testing
             let letters = String(repeating: "xyzw", count: 50_000)
             let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
             var times = (letters: Duration.zero, marks: Duration.zero)
-            // The texts alternate, so that other load on the machine slows down both. Letters are sent more often, so
-            // that both take about the same time. Sorting the marks in one of the places would take ten times as long.
+            // The texts alternate, so that other load on the machine slows down both. The letters are sent eight times,
+            // so that both measurements take about the same time. If one part of the server sorted the marks, their
+            // measurement would take ten times as long.
             for _ in 0..<4 {
                 times.letters += try await ContinuousClock().measure {
                     for _ in 0..<8 { try await Self.send(letters, server.client) }
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    /// Sends a text of 200,000 bytes in all places where a text is allowed.
+    /// Sends a text of 200,000 bytes at every position of a request at which a text is allowed.
     private static func send(_ text: String, _ client: APIClient) async throws {
         let comment = try await client.graphQL("{ __typename } #a\(text)")
         #expect(comment.text == #"{"data":{"__typename":"Query"}}"#)

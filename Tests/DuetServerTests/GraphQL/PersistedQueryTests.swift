@@ -168,7 +168,7 @@ import Testing
                     "extensions": Self.extensions(Self.hash(bad[3])), "operationName": "A",
                 ]))
             #expect(found.text == #"{"data":{"__typename":"Query"}}"#)
-            // A document whose variables are invalid in one request is stored, too.
+            // A document is also stored if the variables of its request are invalid.
             let wrong = try await server.client.send(.POST, "/graphql", json: Self.body(Self.query))
             #expect(wrong.codes == ["BAD_USER_INPUT"])
             let right = try await server.client.get(Self.target(Self.query, variables: #"{"id":1}"#))
@@ -347,7 +347,7 @@ import Testing
                     let answer = try await server.client.get(Self.target("{ a\(number): __typename }"))
                     #expect(answer.codes == ["PERSISTED_QUERY_NOT_FOUND"])
                 }
-                // One line in ten seconds, for any duration of the requests.
+                // At most one line in ten seconds is logged, regardless of the duration of the requests.
                 let lines = recorder.lines.filter { $0.hasPrefix("warning") && $0.contains("lookup") }
                 #expect((1..<20).contains(lines.count), "\(lines)")
                 let failures = try await server.client.metrics()

@@ -57,8 +57,8 @@ import Testing
                 ["rest", "PUT", "405"]: 1, ["rest", "PATCH", "200"]: 1, ["rest", "other", "405"]: 1,
                 ["graphql", "POST", "200"]: 2, ["graphql", "GET", "200"]: 2, ["graphql", "POST", "400"]: 1,
                 ["other", "GET", "404"]: 1, ["other", "OPTIONS", "204"]: 1,
-                // The request for the health and the first read of the metrics. The latter had not ended when the
-                // values were read.
+                // The health check and the first read of the metrics. A read is not included in the values that it
+                // returns.
                 ["other", "GET", "200"]: 2,
             ]
             var counted: [[String]: Double] = [:]
@@ -248,7 +248,7 @@ import Testing
         settings.limits.headTimeout = .milliseconds(500)
         try await withServer(.sqlite, settings: settings) { server async throws in
             #expect(try await server.client.exchange("") == "")
-            // On a busy machine, a valid request of the test may exceed the timeout, too.
+            // On a busy machine, a valid request of the test may also exceed the timeout.
             var metrics: Exposition?
             while metrics == nil {
                 metrics = try? await server.client.metrics {

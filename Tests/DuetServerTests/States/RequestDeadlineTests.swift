@@ -33,7 +33,7 @@ struct RequestDeadlineTests {
             let locker = Database(administrator.url, configuration: DatabaseConfiguration(poolSize: 1))
             try await locker.holdingConnection(writing: "LOCK TABLES employees WRITE") { _ async throws in
                 try await expectTimeouts(of: server.client)
-                // The statements have ended in MariaDB, too: none waits for the lock.
+                // The statements have also ended in MariaDB: no statement waits for the lock.
                 while try await administrator.read({ connection in
                     let rows = try connection.query(
                         "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting%'"

@@ -47,7 +47,7 @@ struct PlainPage: Sendable {
     let hasNextPage: Bool
     let hasPreviousPage: Bool
     let totalCount: Int
-    /// The field with this value.
+    /// The planned field whose value is this page.
     let field: ObjectIdentifier
 
     /// - Parameter employees: The employees of all pages, in the list's order.

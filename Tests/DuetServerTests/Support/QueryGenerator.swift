@@ -81,7 +81,7 @@ struct QueryGenerator {
 
     // MARK: Selections
 
-    /// - Parameter objects: The approximate number of objects of the type at this place.
+    /// - Parameter objects: The approximate number of objects of the type at this position.
     private mutating func selections(of type: ObjectType, depth: Int, objects: Int) -> String {
         var parts: [String] = []
         repeat {
@@ -132,7 +132,7 @@ struct QueryGenerator {
         return "\(head) \(selections(of: link.type, depth: depth - 1, objects: objects * times))"
     }
 
-    /// Returns arguments for a field, often the same as at another place.
+    /// Returns arguments for a field, which are often those of an earlier selection of the field.
     private mutating func use(of field: String, of type: ObjectType, limit: Int) -> (arguments: String, objects: Int) {
         let place = "\(type.name).\(field)"
         let known = (uses[place] ?? []).filter { $0.objects <= limit }

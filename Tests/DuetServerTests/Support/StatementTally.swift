@@ -32,7 +32,8 @@ final class StatementTally: Sendable {
         state.withLock { $0.vain += relations }
     }
 
-    /// The range from the required statements to those including the ones that find no row.
+    /// The possible numbers of statements: at least the required statements, and at most also the statements that find
+    /// no row.
     var expected: ClosedRange<Int> { state.withLock { $0.needed.count...($0.needed.count + $0.vain) } }
 }
 

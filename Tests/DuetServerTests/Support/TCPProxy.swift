@@ -147,7 +147,7 @@ private final class Relay: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         if proxy?.mustWithholdAnswers(to: bytes) == true {
-            // Both sides are on one event loop. The other side's relay exists as long as this one.
+            // Both sides are on one event loop. The relay of the other side exists as long as this relay.
             if let answers = try? partner.pipeline.syncOperations.handler(type: Relay.self) { answers.isMuted = true }
         }
         guard !isMuted else { return }

@@ -135,7 +135,7 @@ import Testing
         #expect(try connection.sent() == Self.answer("400 Bad Request", .malformedRequest))
     }
 
-    // MARK: Refused requests
+    // MARK: Rejected requests
 
     @Test(
         "An HTTP/1.1 request needs exactly one Host",

@@ -136,7 +136,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(second == .close(.stalledReader))
     }
 
-    // MARK: Refused requests
+    // MARK: Rejected requests
 
     @Test("A rejected header section is answered at once if no response is pending")
     mutating func refusedHead() {

@@ -114,7 +114,7 @@ struct ResourceLoaderTests {
         let transport = ScriptedTransport { _ throws(TransportError) in
             guard asked.increment() == 1 else { return TransportResponse(.ok, [:], "a") }
             received.set()
-            // The loop ends when the task is cancelled.
+            // The loop ends when the task is canceled.
             for await _ in endless {}
             ended.set()
             throw TransportError(.cancelled, "cancelled")
