@@ -24,7 +24,7 @@ import Testing
         #expect(api.dates == .iso)
     }
 
-    @Test("The text of a description can be read as the same description")
+    @Test("A description that is written as text is read as an equal description")
     func roundTrip() throws {
         let api = try APIDescription(reading: Self.valid, file: "api.yaml")
         let again = try APIDescription(reading: api.yaml, file: "again.yaml")

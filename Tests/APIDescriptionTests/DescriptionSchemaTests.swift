@@ -79,7 +79,7 @@ struct DescriptionSchemaTests {
         JSONSchemaCheck(root: try JSONValue(parsing: DescriptionSchema.text.utf8))
     }
 
-    @Test("The schema equals the file openapi/api.schema.json (duet validate --print-schema prints it)")
+    @Test("The JSON Schema equals the file openapi/api.schema.json (duet validate --print-schema prints it)")
     func file() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().resolvingSymlinksInPath()
             .appending(path: "../../openapi/api.schema.json")

@@ -342,7 +342,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A text of an ENUM or SET in a sort order or key needs ordinal, so that pages lose no rows",
+        "An ENUM or SET described as text needs ordinal in a sort order or key, so that pages lose no rows",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["ENUM('b b', 'a a')", "SET('b', 'a')"])
     func ordinals(type: String) async throws {
         let tables = Self.tables.replacing("NAME VARCHAR(40)", with: "NAME \(type)")

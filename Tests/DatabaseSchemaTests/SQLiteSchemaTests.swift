@@ -41,7 +41,7 @@ struct SQLiteSchemaTests {
         }
     }
 
-    @Test("A foreign key without column names refers to the primary key of the other table")
+    @Test("A foreign key without column names refers to the primary key of the referenced table")
     func implicitReferences() async throws {
         let schema = try await schema(
             .sqlite,

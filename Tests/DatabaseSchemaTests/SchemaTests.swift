@@ -30,7 +30,7 @@ struct SchemaTests {
         #expect(first.hashValue == second.hashValue)
     }
 
-    @Test("A composite key has its own column order", arguments: Backend.available)
+    @Test("A composite key has the column order of its definition, not of the table", arguments: Backend.available)
     func compositeKey(_ backend: Backend) async throws {
         let table = try await schema(
             backend, "CREATE TABLE line (pos INT NOT NULL, ord INT NOT NULL, note INT, PRIMARY KEY (ord, pos))")["line"]

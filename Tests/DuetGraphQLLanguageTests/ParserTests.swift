@@ -69,7 +69,7 @@ struct ParserTests {
         #expect(throws: GraphQLError.self) { try Parser.parseValue(Source("1 2")) }
     }
 
-    @Test("Nodes know their locations")
+    @Test("Each node has the location of its text")
     func ranges() throws {
         let text = "query Q { a: b(c: [1]) { ...D } }"
         let document = try Parser.parse(text)

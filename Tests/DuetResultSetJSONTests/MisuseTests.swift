@@ -91,7 +91,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "Attached pages and nested attachments follow the same rule", arguments: TestBackend.available)
+        "Attached pages and nested attachments must also begin with the key", arguments: TestBackend.available)
     func keyNotFirstBelow(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let prices = "SELECT price, product FROM prices WHERE product IN (:product) ORDER BY price"

@@ -107,7 +107,7 @@ struct PoolStateMachineTests {
         #expect(submit(&machine, Thing(), acquire: 50) == "wait, look at 50")
     }
 
-    @Test("While a check is scheduled, a later limit schedules no other check, even if the queue was empty in between")
+    @Test("While a check is scheduled, a later time limit schedules no other check, even after the queue was empty")
     func oneLook() throws {
         var machine = machine(size: 1)
         let first = Thing()

@@ -58,7 +58,7 @@ extension ProgramTests {
         // MARK: Stored responses
 
         @Test(
-            "The second request for a resource is a hit without a request to the server, in both styles",
+            "The second request for a resource is a hit without a request to the server, over REST and GraphQL",
             arguments: Product.installed)
         func hits(product: Product) async throws {
             let targets = [

@@ -145,7 +145,7 @@ extension ProgramTests {
             #expect(section.contains("duet sample, 300,024 employees") && section.contains("memory: resident"))
         }
 
-        @Test("The README has figures of docs/performance.md")
+        @Test("The figures in the README are figures of docs/performance.md")
         func summary() throws {
             let performance = try Checkout.text("docs/performance.md")
             let rows = DocumentTable.rows(of: try Checkout.text("README.md")).filter { $0.cells["requests/s"] != nil }

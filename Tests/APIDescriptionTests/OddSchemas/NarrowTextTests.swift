@@ -39,7 +39,7 @@ struct NarrowTextTests {
         }
     }
 
-    @Test("A text that the column cannot store is not a key, in both styles")
+    @Test("A text that the column cannot store is not a key, neither over REST nor over GraphQL")
     func keys() async throws {
         try await OddService.with(.mariaDB, Self.script) { service in
             let resource = try #require(service.catalogue["letters"])

@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(
-        "A value of another type is an error that names the resource, the field and the value, and validation finds it",
+        "The error for a value of another type names the resource, the field and the value, and validation finds it",
         arguments: values)
     func mismatch(_ type: String, _ value: String, _ message: String) async throws {
         let script =
@@ -362,7 +362,7 @@ import Testing
         }
     }
 
-    @Test("A field without comparable values has no operators, and the error says so")
+    @Test("A field without comparable values has no filter operators, and the error for an operator reports this")
     func withoutOperators() async throws {
         let script = "CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, k NOT NULL); INSERT INTO odds VALUES (1, 1);"
         try await OddService.with(.sqlite, script) { service in

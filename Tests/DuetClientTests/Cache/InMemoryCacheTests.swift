@@ -77,7 +77,7 @@ struct InMemoryCacheTests {
         _ = results
     }
 
-    @Test("The root has no fields that refer to removed objects", arguments: CacheKind.allCases)
+    @Test("After an eviction, no field of the root refers to a removed object", arguments: CacheKind.allCases)
     func root(kind: CacheKind) async throws {
         try await kind.withCache(maximumBytes: Self.bound) { cache in
             let store = GraphQLStore(cache: cache, policies: .employees)

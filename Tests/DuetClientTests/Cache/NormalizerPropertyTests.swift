@@ -138,7 +138,7 @@ struct NormalizerPropertyTests {
     }
 
     @Test(
-        "Complete and partial responses give the same store in any order of merges",
+        "Merging complete and partial responses in any order gives the same store",
         arguments: TestScale.fixedSeeds(5),
         CacheKind.allCases)
     func order(seed: UInt64, cache: CacheKind) async throws {

@@ -59,7 +59,7 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("Input objects and enumerations are variables")
+    @Test("Input objects and enumerations can be values of variables")
     func variables() async throws {
         let sort = API.EmployeeSort(field: .hireDate, direction: .descending)
         let filter = API.EmployeeFilter(or: [

@@ -220,7 +220,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.policy("{ vessel { ... on Ferry { home { __typename } } } }") == CachePolicy(maxAge: 80))
     }
 
-    @Test("A fragment on the root counts as the root, and the same fragment below the root does not")
+    @Test("A field in a fragment counts as a root field only where the fragment is used on the root type")
     func rootFragments() throws {
         #expect(try Self.age("{ ...F } fragment F on Query { time }", defaultMaxAge: 9) == 9)
         let query = "{ harbour { root { ...F } } ...F } fragment F on Query { time }"

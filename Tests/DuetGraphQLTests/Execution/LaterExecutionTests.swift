@@ -159,7 +159,7 @@ struct LaterExecutionTests {
         }
     }
 
-    @Test("A single request is passed to the form of a resolver for single requests")
+    @Test("A single request is passed to the resolver's function for single requests")
     func aloneWithoutList() async throws {
         let schema = try Executing.schema(Self.sdl) { resolvers in
             resolvers["Query", "person"] = .subtree(TwoForms())

@@ -27,7 +27,7 @@ struct FieldContextTests {
         #expect(errors?.map(\.message) == [#"The operation selects no "id" from Book; it selects title."#])
     }
 
-    @Test("Arguments have the type of the function that reads them")
+    @Test("An argument is converted to the type of the function that reads it")
     func scalars() throws {
         let arguments = try Self.context(
             "query($filter: BookFilter) { books(genre: NOVEL, ids: [1, \"2\"], filter: $filter) { id } }",

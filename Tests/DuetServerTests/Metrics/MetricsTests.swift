@@ -75,7 +75,9 @@ import Testing
         }
     }
 
-    @Test("The metrics count the same statements of each style as Server-Timing", arguments: TestBackend.available)
+    @Test(
+        "The metrics count the same statements over REST and over GraphQL as Server-Timing",
+        arguments: TestBackend.available)
     func statements(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
             @Sendable func count(_ response: TestResponse) throws -> Double {

@@ -26,7 +26,7 @@ import Testing
     ]
 
     @Test(
-        "Responses of both backends are equal, including entity tags and links",
+        "The responses of SQLite and MariaDB are equal, including entity tags and links",
         .enabled(if: TestBackend.available.count > 1))
     func agreement() async throws {
         let sqlite = try await Self.answers(.sqlite)

@@ -72,7 +72,7 @@ struct ResourceLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Requests with different URLs or header fields are not shared")
+    @Test("Requests with different URLs or header fields are sent separately")
     func otherRequests() async throws {
         let transport = ScriptedTransport { request throws(TransportError) in
             TransportResponse(.ok, [:], "\(request.head.path ?? "") \(request.head.headerFields[.accept] ?? "")")
