@@ -67,7 +67,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Prettify formats the query, keeps its comments and can be undone")
+        @Test("Prettify formats the query, retains its comments and can be undone")
         func prettify() async throws {
             let query = "# first\nquery Q($id:ID!){employee(id:$id){id,titles(first:1 current:true){title # last\n}}}"
             try await withExplorer(explorer(query: query, variables: "{\"id\":10004}")) { page in

@@ -57,7 +57,7 @@ import Testing
                 """)
     }
 
-    @Test("The conclusion names the values that a response omits, if it has clearly fewer")
+    @Test("If one response has clearly fewer values than the other, the conclusion states both numbers of values")
     func values() throws {
         let fewer = try conclude(
             .constructed(

@@ -93,7 +93,7 @@ struct IncrementalRespondTests {
         #expect(response.headerFields[.contentType] == "application/json; charset=utf-8")
     }
 
-    @Test("Without deferred fields, a client that accepts only multipart/mixed receives one part, also for an error")
+    @Test("Without deferred fields, a client that accepts only multipart/mixed receives one part, even for an error")
     func onePart() async throws {
         for (urlQuery, json) in [("query=%7Bfast%7D", #"{"data":{"fast":"now"}}"#), ("", #"{"errors":["#)] {
             let request = Self.request(urlQuery, accept: "multipart/mixed")

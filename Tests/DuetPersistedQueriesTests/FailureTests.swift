@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A failing store") struct FailureTests {
     @Test(
-        "Documents in memory are found, other documents are missing, and registration continues in memory",
+        "While the store fails, only documents in memory are found, and new documents are registered in memory",
         arguments: TestBackend.available)
     func closed(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -38,7 +38,7 @@ struct ColumnTypeTests {
     // MARK: Numbers
 
     @Test(
-        "An unsigned integer above Int64.max is read and written unchanged, and a smaller one as a signed integer",
+        "An unsigned integer above Int64.max is read and written unchanged, and a smaller integer becomes signed",
         .enabled(if: hasMariaDB))
     func unsigned() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in

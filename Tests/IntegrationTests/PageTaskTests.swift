@@ -105,7 +105,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The tasks request three levels of lists if they exist, with one path for each parent row if keys have 64 bits",
+            "The tasks request three levels of lists if they exist, with one path per parent row if keys have 64 bits",
             arguments: TestBackend.available)
         func threeLists(_ backend: TestBackend) async throws {
             // SQLite's integers have no range, and are described as 32-bit integers.

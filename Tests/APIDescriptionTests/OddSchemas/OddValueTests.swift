@@ -344,7 +344,7 @@ import Testing
         }
     }
 
-    @Test("A number in a GraphQL document keeps all its digits in a filter", arguments: TestBackend.available)
+    @Test("A number in a GraphQL document retains all digits in a filter", arguments: TestBackend.available)
     func literals(_ backend: TestBackend) async throws {
         let script = """
             CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, big BIGINT \(backend == .mariaDB ? "UNSIGNED" : ""), price DECIMAL(20,2));

@@ -31,7 +31,7 @@ struct TransportFailureTests {
     }
 
     @Test(
-        "A URL with a scheme other than HTTP is rejected",
+        "A URL with a scheme other than http and https is rejected",
         arguments: TransportKind.allCases, ["ftp://example.com/", "file:///etc/hosts", "mailto:nobody", "/employees"])
     func invalidAddress(kind: TransportKind, address: String) async throws {
         let failure = try await failureCode(kind.make(), TransportRequest(.get, address))

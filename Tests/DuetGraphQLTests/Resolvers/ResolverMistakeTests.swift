@@ -45,7 +45,7 @@ struct ResolverMistakeTests {
         #expect(response.errors.map(\.message) == [error.message])
     }
 
-    @Test("The message option hides the values of these errors from clients")
+    @Test("The message option hides the values in errors of resolvers from clients")
     func message() async throws {
         var options = ExecutionOptions()
         options.message = { error in "Error of \((error as? CompletionError)?.field ?? "?")" }

@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "If its store fails, the server executes queries that include their text, and caches them in memory",
+        "If the document store fails, the server executes queries with a text, and caches their documents in memory",
         arguments: TestBackend.available)
     func storeDown(backend: TestBackend) async throws {
         try await withServer(backend) { server in

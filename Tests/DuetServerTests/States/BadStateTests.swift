@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "A replaced SQLite file is read and written; a missing or empty one is a 503 until it is restored"
+        "A replaced SQLite file is read and written; a missing or empty file is a 503 until it is restored"
     )
     func replacedFile() async throws {
         try await withSlowDatabase(.sqlite) { url, administrator in

@@ -272,7 +272,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.readHead([]) == .discard)
     }
 
-    @Test("A shutdown waits for pending responses, and the last one has Connection: close")
+    @Test("A shutdown waits for pending responses, and the last response has Connection: close")
     mutating func shutDownBusy() {
         self.readRequest()
         self.readRequest()

@@ -253,7 +253,7 @@ struct ResourceLoaderTests {
     }
 
     @Test(
-        "With a cache a resource is available after a restart without network, and a stale one is not requested again"
+        "After a restart without network, a loader with a cache returns stored content, and requests it once if stale"
     )
     func disk() async throws {
         try await TemporaryFolder.with { folder in

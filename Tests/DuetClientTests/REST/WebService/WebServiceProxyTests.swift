@@ -55,7 +55,7 @@ struct WebServiceProxyTests {
         #expect(rows.first == "employeeNumber,firstName,lastName")
     }
 
-    @Test("NDJSON is read as it arrives")
+    @Test("NDJSON is read line by line as it arrives")
     func ndjson() async throws {
         let response = try await service().stream(.get, "employees", accept: "application/x-ndjson")
         var text = ""
