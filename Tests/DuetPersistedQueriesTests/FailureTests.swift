@@ -66,7 +66,8 @@ import Testing
         configuration.acquireTimeout = .seconds(600)
         try await TestDatabase.with(backend, configuration: configuration) { database async throws in
             let process = Process(database) { $0.storeTimeout = .milliseconds(50) }
-            // The only connection is in use. A request without its own timeout would wait for it indefinitely.
+            // The only connection is in use. A request without a separate timeout would wait indefinitely for the
+            // connection.
             try await database.holdingConnection { release async throws in
                 #expect(await process.find("{ a }") == nil)
                 await process.register("{ a }")

@@ -24,8 +24,8 @@ import Testing
             await client.queries.flush()
             client.observations.clear()
 
-            // The new documents go through the client's process and through a process that does not know the client's
-            // documents.
+            // The new documents go through the client's process and through a process that has none of the client's
+            // documents in memory.
             let attacker = Process(database, clock: clock, configure)
             for number in 0..<TestScale.count(600) {
                 clock.advance(by: .seconds(1))

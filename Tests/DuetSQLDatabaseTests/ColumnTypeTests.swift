@@ -59,7 +59,7 @@ struct ColumnTypeTests {
                     == [[.unsigned(1 << 63)], [.unsigned(.max)]])
             let less = try await rows(database, "SELECT n FROM t WHERE n < :n", ["n": .integer(UInt64.max - 1)])
             #expect(less.map { $0[0] } == values.dropLast(2))
-            // The same statement with a negative integer. The value determines the sign.
+            // A negative integer for the same parameter: the value determines whether the parameter is signed.
             let more = try await rows(database, "SELECT n FROM t WHERE n < :n OR n = 0", ["n": -1])
             #expect(more == [[0]])
             // The type of an expression can change with each execution.

@@ -74,7 +74,7 @@ struct PoolStateMachineTests {
         #expect(submit(&machine, secondWriter, .write) == "wait, look at 100")
         let other = try start(&machine, reader)
         #expect(submit(&machine, thirdReader) == "wait")
-        // The second writer is older, but the writer still runs.
+        // The second writer has waited longer than the reader, but the first writer still runs.
         guard case .run(let next) = machine.finished(reader, on: other) else {
             Issue.record("nothing to run")
             return

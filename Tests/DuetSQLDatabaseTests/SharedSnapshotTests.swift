@@ -19,7 +19,7 @@ struct SharedSnapshotTests {
             var configuration = DatabaseConfiguration(poolSize: 1)
             configuration.access = .readOnly
             let database = Database(url, configuration: configuration, observer: recorder.observer)
-            // The version is known after the first connection is opened.
+            // The database has a version after the first connection is opened.
             _ = try await database.read { try $0.execute("SELECT 1") }
             recorder.clear()
             try await body(database, recorder, path)

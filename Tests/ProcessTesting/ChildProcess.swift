@@ -50,8 +50,8 @@ final class ChildProcess: Sendable {
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        // Swift does not import Glibc's action that changes the folder. env replaces itself, so the identifier stays
-        // the same.
+        // Swift does not import Glibc's action that changes the folder, so `env` changes it. `env` replaces itself with
+        // the program, so the process identifier does not change.
         let changer = "/usr/bin/env"
         let argumentPointers = ([changer, "--chdir=\(folder)", path] + arguments).map { strdup($0) } + [nil]
         let environmentPointers = environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -120,7 +120,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Waits for the end of the process.
-    /// - Returns: The status as in a shell: 128 or more for a signal.
+    /// - Returns: The status that a shell reports: 128 or more for a signal.
     func status() async -> Int32 {
         await withCheckedContinuation { continuation in
             let status = state.withLock { state -> Int32? in

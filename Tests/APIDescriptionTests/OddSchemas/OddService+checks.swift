@@ -258,7 +258,7 @@ extension OddService {
                 for direction in ["", "-"] {
                     let sorted = try await get(resource, [("first", "1000"), ("sort", direction + field)]).elements
                     #expect(sorted.sorted() == list.sorted())
-                    // A cursor has the sort values even if the response does not show them.
+                    // A cursor contains the sort values even if the response does not contain them.
                     for query in [[], [(name: "fields", value: resource.key.joined(separator: ","))]] {
                         let pages = try await pages(resource, query + [("sort", direction + field)], size: 2)
                         let whole =
@@ -270,7 +270,7 @@ extension OddService {
                     let plain = plain(resource)
                     let column = SQLIdentifier.quoted(resource.field(field)?.column ?? "")
                     let wrong = try await service.database.read { connection in
-                        // The order is the order of SQL's comparison: no row precedes a smaller one.
+                        // The order is the order of SQL's comparison: no row precedes a row with a smaller value.
                         let rows = try connection.query(
                             "SELECT \(plain.list("a")), \(plain.list("b")) FROM \(plain.name) AS a JOIN \(plain.name) AS b ON a.\(column) < b.\(column)"
                         )

@@ -61,7 +61,7 @@ extension ReportTests {
             try await withReport(.timed, phoneWidth: width) { page in
                 #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
                 #expect(try await page.cut(".picture caption, .picture tbody *, .conclusions *") == [])
-                // The table head is not visible, so each cell has the title of its column.
+                // The header row of the table is not visible, so each cell has the title of its column.
                 #expect(try await page.texts(".picture td .measure") == ReportFile.timed.measures)
                 let below = try await page.evaluate(
                     """

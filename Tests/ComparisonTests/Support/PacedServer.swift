@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A server with one thread that answers every request with `{}` at the time that its pace determines.
+/// A server with one thread that answers every request with `{}` at the time that the pace of the request determines.
 final class PacedServer: Sendable {
     /// The time at which the server answers a request.
     enum Pace: Sendable {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The backpressure of incremental delivery")
 struct IncrementalDemandTests {
-    /// Returns a schema with a list of a million numbers, and counts the numbers that were created.
+    /// Returns a schema with a list of a million numbers. `made` counts the numbers that were created.
     static func schema(_ made: Locked<Int>) throws -> ExecutableSchema<Void> {
         var resolvers = SchemaResolvers()
         resolvers.query { query in

@@ -159,7 +159,7 @@ import Testing
                 #expect(refused.messages.count == 1, "\(document)")
                 #expect(try await server.client.get(Self.target(document)).codes == ["PERSISTED_QUERY_NOT_FOUND"])
             }
-            // With an operation name, the last document is accepted.
+            // With an operation name, the last of these documents is accepted.
             let named = try await server.client.send(
                 .POST, "/graphql", json: Self.body(bad[3], more: #","operationName":"B""#))
             #expect(named.text == #"{"data":{"__typename":"Query"}}"#)

@@ -156,7 +156,8 @@ import Testing
                 ("duet_pool_acquire_duration_seconds_count", 12),
             ] { #expect(after.value(name) - before.value(name) == count, "\(name)") }
             #expect(after.value("duet_graphql_operation_cache_bytes") > 100)
-            // One connection of the pool, which created the rows, and one of the threads that answer requests.
+            // One connection of the pool, which created the rows, and one connection for reads on the threads that
+            // answer requests.
             #expect(after.value("duet_database_connections_opened_total") == 2)
         }
     }

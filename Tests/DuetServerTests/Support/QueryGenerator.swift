@@ -14,13 +14,13 @@ struct QueryGenerator {
         let fields: Set<String>
     }
 
-    /// The arguments of a field, and the approximate number of objects that they return.
+    /// The arguments of a field, and the approximate number of objects that the field then returns.
     private struct Use {
         let arguments: String
         let objects: Int
     }
 
-    /// An existing fragment, and the maximum number of objects for which it is small enough.
+    /// An existing fragment, and the maximum number of parent objects for which the fragment is small enough.
     private struct Fragment {
         let name: String
         let type: String
