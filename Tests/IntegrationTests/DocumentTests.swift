@@ -227,7 +227,8 @@ extension ProgramTests {
             }
         }
 
-        /// Runs a script. If its last line starts a server, the server gets a free port, one request, and a signal to end.
+        /// Runs a script. If the last line of the script starts a server, the server gets a free port, one request, and
+        /// a signal to end.
         private func run(_ script: String, in folder: URL) async throws {
             let lines = script.split(separator: "\n").map(String.init)
             guard let last = lines.last, last.hasPrefix("duet serve"), !last.contains("--help") else {

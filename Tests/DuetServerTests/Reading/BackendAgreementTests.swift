@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The same request has the same response on each database, byte for byte.
+/// Each request must have equal responses on SQLite and MariaDB, byte for byte.
 @Suite("Backends") struct BackendAgreementTests {
     private static let requests: [(target: String, accept: String)] = [
         ("/employees", "*/*"), ("/employees?first=1000&details=titles,salaries,departments", "*/*"),
