@@ -102,7 +102,7 @@ struct JSONOutputTests {
         for value in [Double.nan, .infinity, -.infinity] { #expect(written { $0.write(value) } == "null") }
     }
 
-    @Test("Keywords, names and raw bytes are written")
+    @Test("Keywords, names and raw bytes are written as JSON")
     func words() {
         #expect(written { $0.write(true) } == "true")
         #expect(written { $0.write(false) } == "false")

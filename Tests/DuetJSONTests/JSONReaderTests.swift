@@ -25,7 +25,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "All other text is rejected",
+        "Text that is not JSON is rejected",
         arguments: [
             "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "0x1",
             "1_000",
@@ -51,7 +51,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "An error contains its location",
+        "The error for invalid JSON contains the location",
         arguments: [
             ("[1,\n  x]", 2, 3), ("", 1, 1), ("{\"a\":1,\n\n \"a\":2}", 3, 2), ("[\n1\n", 3, 1), ("\"é\u{1}\"", 1, 4),
             ("01", 1, 1),
@@ -71,7 +71,7 @@ struct JSONReaderTests {
         #expect(error?.column == 30)
     }
 
-    @Test("The nesting depth is limited")
+    @Test("The nesting depth of JSON is limited")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -86,7 +86,7 @@ struct JSONReaderTests {
         _ = try read("[" + Array(repeating: "[[]]", count: 1_000).joined(separator: ",") + "]")
     }
 
-    @Test("Members retain their order and can be changed")
+    @Test("Members of an object retain their order and can be changed")
     func members() throws {
         guard case .object(var object) = try read(#"{"z":1,"a":2,"m":3}"#) else {
             Issue.record("no object")

@@ -121,7 +121,7 @@ struct DateEncodingTests {
         #expect(DateEncoding.iso.date(of: Date(timeIntervalSince1970: -1)).description == "1969-12-31")
     }
 
-    @Test("Concurrent threads get equal results")
+    @Test("Concurrent threads write equal dates")
     func concurrent() async throws {
         let encoding = DateEncoding.epochMilliseconds(in: try zone("America/New_York"))
         let expected = DateEncoding.epochMilliseconds(in: try zone("America/New_York"))

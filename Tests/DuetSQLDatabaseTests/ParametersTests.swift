@@ -100,7 +100,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "Invalid syntax is rejected",
+        "Invalid parameter syntax is rejected",
         arguments: [
             "SELECT ?", "SELECT 'open", "SELECT [open", "SELECT `a``", "SELECT \"open", "SELECT `open",
             "SELECT /* open", "SELECT 'a''", "/*/",

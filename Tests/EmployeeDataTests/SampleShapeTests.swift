@@ -46,7 +46,7 @@ struct SampleShapeTests {
         }
     }
 
-    @Test("No key occurs twice")
+    @Test("No key occurs twice in sample data")
     func keys() {
         for employee in Self.first {
             let titles = employee.titles.map { "\($0.title) \($0.from)" }

@@ -31,7 +31,7 @@ struct InMemoryCacheTests {
         #expect(cache.record(for: "Employee:1") == nil)
     }
 
-    @Test("Unreferenced records are evicted first")
+    @Test("Records without references are evicted first")
     func unreachable() async throws {
         let (store, cache) = Self.store()
         try await Self.write(0, in: store)

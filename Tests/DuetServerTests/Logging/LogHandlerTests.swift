@@ -56,7 +56,7 @@ import Testing
         #expect((object["metadata"] as? [String: String]) == ["k\"\n": message])
     }
 
-    @Test("Numbers and booleans have JSON types, and values can be nested")
+    @Test("Numbers and Booleans in log metadata have JSON types, and values can be nested")
     func values() throws {
         let lines = try Self.lines(.json) { logger in
             logger.info(
@@ -72,7 +72,7 @@ import Testing
         #expect(lines.first?.hasSuffix(expected) == true)
     }
 
-    @Test("Metadata of an event overrides metadata of the provider, which overrides metadata of the logger")
+    @Test("Log metadata of an event overrides metadata of the provider, which overrides metadata of the logger")
     func precedence() throws {
         let provider = Logger.MetadataProvider { ["a": "provider", "b": "provider"] }
         let object = try #require(
@@ -94,7 +94,7 @@ import Testing
         #expect(metadata["error.type"]?.hasSuffix("Failure") == true)
     }
 
-    @Test("Lower levels are not logged", arguments: LogFormat.allCases)
+    @Test("Messages below the log level are not logged", arguments: LogFormat.allCases)
     func level(format: LogFormat) throws {
         let lines = try Self.lines(format, level: .warning) { logger in
             logger.info("no")

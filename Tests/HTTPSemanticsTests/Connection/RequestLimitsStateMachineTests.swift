@@ -38,7 +38,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(!abortsBody)
     }
 
-    @Test("Nothing happens before the deadline")
+    @Test("A silent connection remains open before its deadline")
     mutating func beforeTheDeadline() {
         let (action, _) = self.state.deadlineReached(now: after(.milliseconds(9_999)), bufferedBytes: 0)
         #expect(action == .none)

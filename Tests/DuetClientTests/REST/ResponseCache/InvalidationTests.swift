@@ -57,7 +57,7 @@ struct InvalidationTests {
         }
     }
 
-    @Test("A safe method removes nothing", arguments: [HTTPRequest.Method.options, .trace, .query])
+    @Test("A safe method removes no stored response", arguments: [HTTPRequest.Method.options, .trace, .query])
     func safe(method: HTTPRequest.Method) async throws {
         try await origin.send()
         try await origin.send(method)

@@ -43,7 +43,7 @@ struct WebServiceProxyTests {
         #expect(found.map(\.employeeNumber) == [made.employeeNumber])
     }
 
-    @Test("A handler reads CSV")
+    @Test("A response handler reads CSV")
     func csv() async throws {
         let rows = try await service().invoke(
             .get, "employees", arguments: ["first": 2], accept: "text/csv"
