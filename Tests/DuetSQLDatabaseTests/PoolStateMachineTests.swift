@@ -42,7 +42,7 @@ struct PoolStateMachineTests {
 
     private struct NotStarted: Error {}
 
-    @Test("Workers are created up to the size, then jobs wait, with one scheduled check for all of them")
+    @Test("Workers are created up to the pool size, then jobs wait, with one scheduled check for all waiting jobs")
     func grows() {
         var machine = machine()
         let jobs = (0..<4).map { _ in Thing() }
@@ -170,7 +170,7 @@ struct PoolStateMachineTests {
         #expect(machine.setDeadline(90, of: job) == nil)
     }
 
-    @Test("A check that an earlier check replaced has no effect")
+    @Test("A scheduled check that an earlier check replaced has no effect")
     func staleLook() {
         var machine = machine()
         let (patient, hurried) = (Thing(), Thing())

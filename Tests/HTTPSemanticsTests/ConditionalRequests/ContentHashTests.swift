@@ -32,13 +32,13 @@ import Testing
         #expect(hash == Self.hash(bytes))
     }
 
-    @Test("Zero bytes of different lengths have different content hashes")
+    @Test("Bodies of zero bytes with different lengths have different content hashes")
     func zeros() {
         let hashes = Set((0...300).map { Self.hash([UInt8](repeating: 0, count: $0)) })
         #expect(hashes.count == 301)
     }
 
-    @Test("Swapping two words changes the content hash", arguments: [8, 16, 32, 64])
+    @Test("Swapping two blocks changes the content hash", arguments: [8, 16, 32, 64])
     func permutations(size: Int) {
         let bytes = Self.bytes(128)
         let swapped = Array(bytes[size..<size * 2] + bytes[..<size] + bytes[(size * 2)...])
@@ -89,7 +89,7 @@ import Testing
         #expect(seen.count == count)
     }
 
-    @Test("Sparse bodies with at most two set bits have different content hashes in each half")
+    @Test("Sparse bodies with at most two set bits have content hashes that differ in both halves")
     func sparse() {
         var low: Set<UInt64> = []
         var high: Set<UInt64> = []
@@ -109,7 +109,7 @@ import Testing
         #expect(high.count == 320 * 321 / 2)
     }
 
-    @Test("Many short bodies that differ in a number have different content hashes in each half")
+    @Test("Many short bodies that differ in a number have content hashes that differ in both halves")
     func numbers() {
         var low: Set<UInt64> = []
         var high: Set<UInt64> = []
