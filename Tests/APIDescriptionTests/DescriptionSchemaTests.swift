@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIDescription
 
-@Suite("JSON Schema of descriptions")
+@Suite("JSON Schema of API descriptions")
 struct DescriptionSchemaTests {
     /// A description with every member of the format.
     static let complete = """

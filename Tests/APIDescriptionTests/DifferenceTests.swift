@@ -3,7 +3,7 @@ import DatabaseSchema
 import DuetSQLDatabase
 import Testing
 
-@Suite("Differences of descriptions")
+@Suite("Differences of API descriptions")
 struct DifferenceTests {
     private static let old = DescriptionSchemaTests.complete
 

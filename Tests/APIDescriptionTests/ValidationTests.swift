@@ -4,7 +4,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("Validation of a description against a database")
+@Suite("Validation of an API description against a database")
 struct ValidationTests {
     private static let tables = """
         CREATE TABLE CUSTOMERS (ID INTEGER NOT NULL PRIMARY KEY, NAME VARCHAR(40) NOT NULL, EMAIL VARCHAR(80));

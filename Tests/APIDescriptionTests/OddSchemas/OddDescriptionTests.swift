@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Descriptions of odd schemas") struct OddDescriptionTests {
+@Suite("API descriptions of odd schemas") struct OddDescriptionTests {
     /// The types of a referenced and a referencing column, with the kind of equality: whether equal values have equal
     /// bytes.
     static let pairs: [(TestBackend, String, String, Relation.Equality)] = [
