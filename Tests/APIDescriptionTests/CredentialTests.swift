@@ -4,9 +4,9 @@ import DuetResourceService
 import DuetSQLDatabase
 import Testing
 
-@Suite("Introspection") struct CredentialTests {
+@Suite("Columns with credentials") struct CredentialTests {
     @Test(
-        "Introspection hides columns whose names look like credentials",
+        "An introspected description hides columns whose names look like credentials",
         arguments: [
             ("password_hash", true), ("ApiKey", true), ("reset_token", true), ("user_pass", true), ("pw", true),
             ("session_key", true), ("recovery_codes", true), ("otp_code", true), ("jwt", true), ("PIN", true),
@@ -52,7 +52,7 @@ import Testing
         #expect(api.catalogue["things"]?.hiddenColumns == (isHidden ? [name] : []))
     }
 
-    @Test("A column cannot be both hidden and shown")
+    @Test("A column that is both a field and hidden is an error")
     func contradiction() {
         let text = """
             duet: 1

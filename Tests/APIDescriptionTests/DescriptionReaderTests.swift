@@ -14,7 +14,7 @@ import Testing
               id: {type: int}
         """
 
-    @Test("A description requires a name, a type and fields for each resource, and all other members have defaults")
+    @Test("An API description requires a name, a type and fields for each resource; all other members have defaults")
     func smallest() throws {
         let api = try APIDescription(reading: Self.valid, file: "api.yaml")
         let orders = try #require(api.catalogue["orders"])
@@ -24,7 +24,7 @@ import Testing
         #expect(api.dates == .iso)
     }
 
-    @Test("The text of a description can be read as the same description")
+    @Test("A description that is written as text is read as an equal description")
     func roundTrip() throws {
         let api = try APIDescription(reading: Self.valid, file: "api.yaml")
         let again = try APIDescription(reading: api.yaml, file: "again.yaml")
@@ -72,7 +72,7 @@ import Testing
         #expect(description.contains(message), "\(description)")
     }
 
-    @Test("All errors of a description are reported together, ordered by place")
+    @Test("All errors of a description are reported together, ordered by their locations")
     func several() throws {
         let text = """
             duet: 1
@@ -110,7 +110,7 @@ import Testing
                 """)
     }
 
-    @Test("An alias has the value of its anchor")
+    @Test("A YAML alias has the value of its anchor")
     func aliases() throws {
         let text = """
             duet: 1
@@ -123,7 +123,7 @@ import Testing
         #expect(api.catalogue["lines"]?.fields.count == 2)
     }
 
-    @Test("Nested aliases do not expand a small file into a large one")
+    @Test("Nested YAML aliases do not expand a small description into a large description")
     func manyAliases() throws {
         let lists = (1...30).map {
             "e\($0): {eq: 1, and: &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 9).joined(separator: ", "))]}"
@@ -138,7 +138,7 @@ import Testing
         #expect(try #require(error).description.contains("aliases make the description too large"))
     }
 
-    @Test("JSON is read with places and with all JSON escapes")
+    @Test("JSON is read with source locations and with all JSON escapes")
     func json() throws {
         let json = #"""
             {
@@ -156,7 +156,7 @@ import Testing
         #expect(try #require(error).description.hasPrefix("api.json:4:28: type is one of"))
     }
 
-    @Test("A description with ten thousand tables is read")
+    @Test("An API description with ten thousand tables is read")
     func large() throws {
         var text = "duet: 1\nresources:\n"
         for number in 1...10_000 {
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "A duplicate name of a type or a row is reported at its own place",
+        "A duplicate type name or singular name is reported at its own location",
         arguments: [
             ("singular: tag", "type: Order", "api.yaml:10:11: "), ("singular: order", "type: Tag", "api.yaml:9:15: "),
             ("singular: tag", "type: Query", "api.yaml:10:11: "),

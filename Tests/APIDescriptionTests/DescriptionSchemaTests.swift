@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIDescription
 
-@Suite("JSON Schema of descriptions")
+@Suite("JSON Schema of API descriptions")
 struct DescriptionSchemaTests {
     /// A description with every member of the format.
     static let complete = """
@@ -79,7 +79,7 @@ struct DescriptionSchemaTests {
         JSONSchemaCheck(root: try JSONValue(parsing: DescriptionSchema.text.utf8))
     }
 
-    @Test("The schema equals the file openapi/api.schema.json (duet validate --print-schema prints it)")
+    @Test("The JSON Schema equals the file openapi/api.schema.json (duet validate --print-schema prints it)")
     func file() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().resolvingSymlinksInPath()
             .appending(path: "../../openapi/api.schema.json")
@@ -100,7 +100,7 @@ struct DescriptionSchemaTests {
         for mapping in DescriptionSchema.mappings(in: .description) {
             for member in mapping.members {
                 #expect(Self.has(member, Self.complete), "\(mapping.name).\(member.name)")
-                // Only editors read the address of the schema.
+                // Only editors read `$schema`, the URL of the schema.
                 #expect(member.name == "$schema" || Self.has(member, api.yaml), "\(mapping.name).\(member.name)")
             }
         }

@@ -3,7 +3,7 @@ import DatabaseSchema
 import DuetSQLDatabase
 import Testing
 
-@Suite("Differences of descriptions")
+@Suite("Differences of API descriptions")
 struct DifferenceTests {
     private static let old = DescriptionSchemaTests.complete
 
@@ -24,7 +24,7 @@ struct DifferenceTests {
     }
 
     @Test(
-        "A change that clients notice is breaking",
+        "A change that breaks existing clients is reported as breaking",
         arguments: [
             ("dates: milliseconds, ", "", "breaking: the format of dates is iso, not milliseconds"),
             ("Europe/Paris", "UTC", "breaking: the time zone of dates is UTC, not Europe/Paris"),
@@ -90,7 +90,7 @@ struct DifferenceTests {
     }
 
     @Test(
-        "An addition, a cache time or a size is not breaking",
+        "An addition, a changed cache time or a changed size is not breaking",
         arguments: [
             ("maxQueryCost: 70000\n", "", "the maximum cost of a query is 100000, not 70000"),
             ("pageSize: 30", "pageSize: 40", "products: the list has pages of 40 rows, not 30"),
@@ -110,7 +110,7 @@ struct DifferenceTests {
         #expect(try Self.differences([(old, new)]) == (expected.isEmpty ? [] : [expected]))
     }
 
-    @Test("A required row that becomes optional is breaking, and the opposite change is not")
+    @Test("Making a to-one relation optional is breaking, and making it required is not")
     func optional() throws {
         let optional = try APIDescription(reading: Self.old, file: "a.yaml")
         let required = try APIDescription(
@@ -158,7 +158,7 @@ struct DifferenceTests {
         #expect(small.differences(from: large).map(\.description) == ["x: breaking: the resource was removed"])
     }
 
-    @Test("A description and a database are compared by tables and columns, not by names")
+    @Test("A description and a database are compared by tables and columns, not by the names of resources and fields")
     func database() throws {
         let integer = ColumnType.integer(bits: 32, isUnsigned: false)
         func column(_ name: String, _ type: ColumnType = integer) -> TableColumn {

@@ -13,7 +13,7 @@ struct JSONSchemaCheck {
         "propertyNames", "minItems", "minProperties",
     ]
 
-    /// Returns the paths of invalid values, each with the keyword.
+    /// Returns the paths of invalid values, each with the violated keyword.
     func failures(of value: JSONValue) -> [String] { failures(of: value, root, "") }
 
     private func failures(of value: JSONValue, _ schema: JSONValue, _ path: String) -> [String] {

@@ -4,7 +4,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("Validation of a description against a database")
+@Suite("Validation of an API description against a database")
 struct ValidationTests {
     private static let tables = """
         CREATE TABLE CUSTOMERS (ID INTEGER NOT NULL PRIMARY KEY, NAME VARCHAR(40) NOT NULL, EMAIL VARCHAR(80));
@@ -109,7 +109,7 @@ struct ValidationTests {
     ]
 
     @Test(
-        "Missing tables and columns are errors with their places and similar names",
+        "Missing tables and columns are errors with their locations and with similar names",
         arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         let found = try await findings(
@@ -129,7 +129,7 @@ struct ValidationTests {
             ], "\(found)")
     }
 
-    @Test("An error is found, and its message says what to do", arguments: TestBackend.available)
+    @Test("Each kind of error is found, and its message says what to do", arguments: TestBackend.available)
     func mistakes(backend: TestBackend) async throws {
         let cases: [(String, String, String)] = [
             (
@@ -176,7 +176,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A required row needs a foreign key, which MariaDB always enforces and SQLite may not",
+        "A required to-one relation needs a foreign key, which MariaDB always enforces and SQLite may not",
         arguments: TestBackend.available)
     func required(backend: TestBackend) async throws {
         let required = ("one: optional, columns: {CUSTOMER_ID", "one: required, columns: {CUSTOMER_ID")
@@ -240,7 +240,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A type of MariaDB matches, or the finding gives the reason",
+        "Each MariaDB type matches its description, or the finding gives the reason",
         arguments: [
             ("{type: int}", column("int(11)", .integer(bits: 32, isUnsigned: false)), ""),
             (
@@ -342,7 +342,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A text of an ENUM or SET in a sort order or key needs ordinal, so that pages lose no rows",
+        "An ENUM or SET described as text needs ordinal in a sort order or key, so that pages lose no rows",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["ENUM('b b', 'a a')", "SET('b', 'a')"])
     func ordinals(type: String) async throws {
         let tables = Self.tables.replacing("NAME VARCHAR(40)", with: "NAME \(type)")
@@ -464,7 +464,7 @@ struct ValidationTests {
         }
     }
 
-    @Test("Findings are printed with errors first, ordered by place")
+    @Test("Findings are printed with errors first, ordered by their locations")
     func severities() {
         let findings = [
             SchemaFinding(.note, .undescribedColumn, message: "a"), SchemaFinding(.error, .type, message: "b"),

@@ -43,7 +43,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The sidebar tabs, an example, a run and the query can be operated with the keyboard")
+        @Test("The tabs of the sidebar, the examples, the run button and the editors can be operated with the keyboard")
         func keyboard() async throws {
             try await withExplorer { page in
                 try await page.evaluate("document.querySelector('#tab-docs').focus()")

@@ -27,7 +27,7 @@ extension ExplorerTests {
                 try await page.type("(so")
                 try await page.wait(until: "document.querySelector('\(Part.option)')?.textContent.startsWith('sort')")
                 try await page.press("Tab")
-                // The missing part is proposed next: an object, whose braces are inserted.
+                // The list then proposes the value of the argument: an object, whose braces are inserted.
                 try await page.press("Enter")
                 try await page.type("fi")
                 try await page.press("Tab")
@@ -39,7 +39,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The list exposes the selected entry to assistive technology, and Escape closes it")
+        @Test("Assistive technology can read the selected entry of the list, and Escape closes the list")
         func accessibility() async throws {
             try await withExplorer(explorer(query: "{ departments { } }")) { page in
                 try await page.putCaret(behind: "{ departments { ")
@@ -81,7 +81,7 @@ extension ExplorerTests {
                 ])
         }
 
-        @Test("Completion proposes only variables of a matching type")
+        @Test("Completion proposes for an argument only variables of a matching type")
         func variables() async throws {
             #expect(try await labels(at: "query($a: ID!, $b: Int, $c: ID) { employee(id: ") == ["$a", "$c"])
             #expect(try await labels(at: "query($a: ID!, $b: Int, $c: ID) { employees(first: $") == ["$b"])

@@ -66,7 +66,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The URL has the typed text, and a reload restores it")
+        @Test("The URL contains the typed text, and a reload restores the text")
         func address() async throws {
             try await withExplorer(explorer(query: "{ departments { } }")) { page in
                 try await page.putCaret(behind: "{ departments { ")

@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Editor")
     struct Editor {
-        @Test("Syntax highlighting has the same text as the query, letter for letter")
+        @Test("The highlighted text equals the query, letter for letter")
         func colours() async throws {
             let query =
                 "query Q($id: ID!) { # why\n  one: employee(id: $id) @include(if: true) { ... on Employee { id } }\n}"
@@ -24,7 +24,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Highlighting and text are aligned, also in a long query")
+        @Test("The highlighted text and the typed text are aligned, even in a long query")
         func alignment() async throws {
             let query = "{\n" + String(repeating: "  departments { departmentName }\n", count: 300) + "}"
             try await withExplorer(explorer(query: query)) { page in
@@ -67,7 +67,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Prettify formats the query, keeps its comments and can be undone")
+        @Test("Prettify formats the query, retains its comments and can be undone")
         func prettify() async throws {
             let query = "# first\nquery Q($id:ID!){employee(id:$id){id,titles(first:1 current:true){title # last\n}}}"
             try await withExplorer(explorer(query: query, variables: "{\"id\":10004}")) { page in
@@ -93,7 +93,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Prettify does not change a query with a syntax error, and shows the place of the error")
+        @Test("Prettify does not change a query with a syntax error, and shows the location of the error")
         func prettifyRefuses() async throws {
             try await withExplorer(explorer(query: "{\n  employee(id: 1 { id }\n}")) { page in
                 try await page.click("#prettify")
@@ -122,7 +122,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Selecting an error in the list selects its place in the query, and a fix removes the error")
+        @Test("Selecting an error in the list selects its location in the query, and a fix removes the error")
         func mending() async throws {
             try await withExplorer(explorer(query: "{\n  departments {\n    nam\n  }\n}")) { page in
                 try await page.wait(until: "document.querySelector('#query-problems button')")

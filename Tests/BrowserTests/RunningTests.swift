@@ -10,7 +10,7 @@ extension ExplorerTests {
 
         @Test("Ctrl-Enter runs the query and shows the response, its timing and its number of statements")
         func answer() async throws {
-            // The server does not validate a known document again.
+            // The server does not validate a cached document again, so this document is new.
             let query = Self.employee + " # for the first time"
             try await withExplorer(explorer(query: query, variables: "{\"id\": 10004}")) { page in
                 try await page.putCaret(behind: "query Q")
@@ -45,7 +45,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Variables that are not valid JSON are not sent, and the error is shown with its place")
+        @Test("Variables that are not valid JSON are not sent, and the error is shown with its location")
         func wrongVariables() async throws {
             try await withExplorer(explorer(query: Self.employee, variables: "{\"id\": 1,}")) { page in
                 #expect(
@@ -64,7 +64,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Errors of a response are described, and lead to their places in the query")
+        @Test("Errors of a response are described, and link to their locations in the query")
         func errors() async throws {
             try await withExplorer(explorer(query: "{\n  departments {\n    nonsense\n  }\n}")) { page in
                 try await page.click("#run")
@@ -79,7 +79,8 @@ extension ExplorerTests {
             }
         }
 
-        @Test("If there are several operations, the selected one runs, or else the one at the cursor")
+        @Test(
+            "Of several operations, the selected operation runs; without a selection, the operation at the cursor runs")
         func operations() async throws {
             let query = "query One { departments { id } }\nquery Two { employee(id: 10004) { id } }"
             try await withExplorer(explorer(query: query)) { page in
@@ -114,7 +115,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The run button stops a request in progress")
+        @Test("The run button cancels a request in progress")
         func stop() async throws {
             try await withExplorer(explorer(query: "{ departments { id } }")) { page in
                 try await page.holdRequests()
@@ -156,7 +157,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("An incremental response is shown merged")
+        @Test("The parts of an incremental response are shown as one merged response")
         func parts() async throws {
             let query = "{ employee(id: 1) { id ... @defer { titles { title } } } departments @stream { id } }"
             try await withExplorer(explorer(query: query)) { page in

@@ -26,7 +26,8 @@ import Testing
                 .constructed(.graphQLWarm, body: 1)))
         #expect(all.contenders.rest?.style == .restSparse && all.contenders.graphQL?.style == .graphQLMinified)
         #expect(all.contenders.simpleREST?.style == .restResources)
-        // The simplest of equal variants is chosen. A variant that is also the simplest is not shown twice.
+        // Of equal variants, the simplest variant is chosen. If the best variant is also the simplest, the conclusion
+        // shows it once.
         let equal = try conclude(
             .constructed(.constructed(.restResources), .constructed(.restSparse), .constructed(.graphQL)))
         #expect(equal.contenders.rest?.style == .restResources && equal.contenders.simpleREST == nil)
@@ -57,7 +58,7 @@ import Testing
                 """)
     }
 
-    @Test("The conclusion names the values that a response omits, if it has clearly fewer")
+    @Test("If one response has clearly fewer values than the other, the conclusion states both numbers of values")
     func values() throws {
         let fewer = try conclude(
             .constructed(
@@ -152,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "Without the processor time, the conclusion uses the time without latency and names measures with too few rounds"
+        "Without processor time, the conclusion uses the time without latency and names measures with too few rounds"
     )
     func missing() throws {
         let conclusion = try conclude(

@@ -21,7 +21,8 @@ import duet
             #expect(
                 scenario.styles.map(\.style).filter { $0.cacheState == nil }
                     == Style.allCases.filter { $0.cacheState == nil && declared.has($0) })
-            // In every task, both styles need the same number of requests if each requests as much as possible at once.
+            // In every task, `restSparse` and `graphQL` need the same number of requests, because both request as much
+            // as possible at once.
             let (rest, graphQL) = (
                 scenario.styles.first { $0.style == .restSparse }, scenario.styles.first { $0.style == .graphQL }
             )

@@ -51,7 +51,7 @@ import Testing
         try await PacedServer.with(pace: pace) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
                 let write = Request(method: .post, target: "/", body: "{}", isOfWritingTask: true)
-                // A client that reacts to the cancellation may still receive a response in some cases, so one request
+                // Even a client that ends its request after the cancellation may receive a response, so one request
                 // would prove little.
                 for _ in 0..<100 {
                     let sender = Task {
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A task has at most as many concurrent requests as its client has connections, independent of other clients",
+        "A task has at most one concurrent request for each connection of its client, independent of other clients",
         .timeLimit(.minutes(5)), arguments: [1, 2])
     func window(workers: Int) async throws {
         let together: PacedServer.Pacing = { _ in .together(6, then: .milliseconds(20)) }
@@ -85,12 +85,12 @@ import Testing
             let outcome = try await load.closed(workers: workers, for: TimingPlan.Turn(duration: .zero))
             #expect(server.greatestInFlight <= 6 * workers && server.greatestInFlight >= 6)
             #expect(outcome.latencies.count == workers && outcome.requests.count == 30 * workers)
-            // Five batches, one after another.
+            // Five consecutive batches of 20 ms each.
             #expect(outcome.latencies.median >= 100_000)
         }
     }
 
-    @Test("A response of another length is a failure for every status, because GraphQL reports errors with status 200")
+    @Test("A response with an unexpected length is a failure for every status, because GraphQL errors have status 200")
     func length() async throws {
         try await PacedServer.with(pace: PacedServer.delaying(.zero)) { base, _ in
             try await WireClient.with(base: base, connections: 1) { client in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("A turn continues until there are enough tasks or the time limit is reached")
+    @Test("A turn continues until it has completed enough tasks or has reached its time limit")
     func turns() async throws {
         try await withLoad(pace: PacedServer.delaying(.milliseconds(20))) { load, _ in
             let enough = TimingPlan.Turn(duration: .milliseconds(20), tasks: 5, limit: .seconds(60))
@@ -144,7 +144,7 @@ private final class TestClock: Sendable {
         #expect(latencies.count == count && latencies.tail(99.9) == nil)
         for (found, expected) in [(latencies.tail(90), p90), (latencies.tail(99), p99)] {
             #expect((found == nil) == (expected == nil))
-            // Three digits are exact.
+            // Quantiles are exact to three digits.
             if let found, let expected { #expect(abs(found - expected) <= expected / 500, "\(found)") }
         }
     }

@@ -29,7 +29,7 @@ import Testing
         return report
     }
 
-    @Test("Counts have changed if the number differs, and times only if the difference is clear")
+    @Test("A count has changed if the numbers differ; a time has changed only if the difference is clear")
     func changes() throws {
         let earlier = try report().jsonValue
         #expect(try report().changes(since: earlier).all.isEmpty)
@@ -54,7 +54,9 @@ import Testing
             ])
     }
 
-    @Test("Reports of different databases are compared, and every format says so", arguments: ReportFormat.allCases)
+    @Test(
+        "Reports of different databases are compared, and every format states that the databases differ",
+        arguments: ReportFormat.allCases)
     func database(format: ReportFormat) throws {
         var now = try report(statements: 2)
         let changes = try now.changes(since: report(database: "<theirs>").jsonValue)
@@ -62,7 +64,7 @@ import Testing
         #expect(changes.all.map(\.measure) == ["statements"] && changes.cautions == [caution])
         now.changes = changes
         let text = format.text(now)
-        // A table of values has no place for the note.
+        // CSV contains only values, and therefore not the note.
         if format != .csv {
             let escaped = caution.replacing("<theirs>", with: "&lt;theirs&gt;")
             #expect(text.contains(format == .html ? escaped : caution) && text.contains("statements"))

@@ -55,7 +55,7 @@ import Testing
         #expect(time["rest"] == ["median": 51_002.0, "low": 51_000.0, "high": 51_004.0] && time["graphql"] == 70_500.0)
     }
 
-    @Test("The page begins with the picture of all tasks and a sentence for each; all other parts are folded")
+    @Test("The page begins with an overview of all tasks and one sentence for each task; all other parts are collapsed")
     func order() throws {
         let page = ReportFormat.html.text(report)
         let parts = [
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("The picture highlights only values that are lower by more than the noise")
+    @Test("The overview highlights only values that are lower by more than the noise")
     func setApart() {
         let noise = [51_000.0, 52_000, 53_000, 54_000, 55_000]
         let timed = ComparisonReport.constructed(
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test("The picture highlights nothing if the styles disagree")
+    @Test("The overview highlights nothing if the styles disagree")
     func disagreement() {
         let page = ReportFormat.html.text(
             .constructed(
@@ -102,7 +102,7 @@ import Testing
         #expect(page.contains("<strong>The styles return different results here.</strong> Their costs"))
     }
 
-    /// Returns the texts of the cells of the picture. Highlighted texts begin with a star.
+    /// Returns the texts of the cells of the overview. Highlighted texts begin with a star.
     private func cells(of page: String) -> [String] {
         page.matches(of: /<td role="cell">(.*?)<\/td>/.dotMatchesNewlines()).map { match in
             let text = match.1.replacing("</span><div", with: "</span>: <div").replacing(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Comparison
 
-@Suite("File of tasks") struct TaskFileTests {
+@Suite("Task file of a comparison") struct TaskFileTests {
     private static let task = JSONObject([
         "name": "names", "sentence": "Show a name.", "rest": ["GET /employees/10004"],
         "graphql": ["query Names {", "  employee(id: 10004) { firstName }", "}"],
@@ -13,13 +13,13 @@ import Testing
         try TaskFile.scenarios(in: Array(JSONValue.array(tasks.map { .object($0) }).compactText.utf8))
     }
 
-    @Test("The file has a task for each function that reduces responses")
+    @Test("The built-in task file has one task for each feature that makes responses smaller")
     func complete() throws {
         #expect(Set(try Scenario.all.map(\.name)) == Set(Scenario.reductions.keys))
     }
 
     @Test(
-        "An empty line of a task separates rounds of requests, and braces refer to members of preceding rows"
+        "In a task, an empty line separates rounds of requests, and braces refer to members of preceding rows"
     )
     func rounds() throws {
         var task = Self.task
@@ -35,7 +35,7 @@ import Testing
         #expect(throws: UnexpectedAnswer.self) { try rounds[1].filled(from: [[["name": "Ann"]]]) }
     }
 
-    @Test("A style without a declaration has the requests of the preceding style, except the export")
+    @Test("In a task, a style without requests has the requests of the preceding style, except the export")
     func styles() throws {
         let scenario = try #require(try read(Self.task).first)
         for style in [Style.restComposite, .restSparse, .restCold, .restWarm] {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "An invalid file is an error that names the task and the member",
+        "An invalid task file is an error that names the task and the member",
         arguments: [
             ("name", "other", "tasks.json, task other, member pick is missing"),
             ("name", 7, "tasks.json, task 1, member name is missing or not a text"),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Scenarios that write") struct WriteTests {
     @Test(
-        "A writing scenario writes another value each time, in every style, and the server then has that value",
+        "A writing scenario writes a new value each time, in every style, and the server then has that value",
         arguments: Style.direct)
     func values(style: Style) async throws {
         let write = try Scenario.named("write")
@@ -18,7 +18,7 @@ import Testing
                 var names: Set<JSONValue> = []
                 for _ in 0..<2 {
                     let recording = try await asker.ask(write, style)
-                    // The recorded result has the declared value instead of the written value.
+                    // In the recorded result, the written value is replaced by the value that the scenario declares.
                     #expect(recording.result["lastName"] == "Marchetti")
                     try await asker.verify(write, recording)
                     let response = try await client.send(.get("/employees/10050"))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("The verification fails if the server has another value")
+    @Test("The verification fails if the value on the server differs from the written value")
     func overwritten() async throws {
         let write = try Scenario.named("write")
         try await SampleServer.with { origin in

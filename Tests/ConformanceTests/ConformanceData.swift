@@ -50,7 +50,7 @@ enum ConformanceData {
 
     static func documents(of kind: String) -> [Case] { documents.filter { $0.kind == kind } }
 
-    /// Returns a message with apostrophes, with which the suite quotes, in place of this library's quotation marks.
+    /// Returns a message with this library's quotation marks replaced by apostrophes, which the suite uses.
     static func normalized(_ message: String) -> String { message.replacing("\"", with: "'") }
 }
 

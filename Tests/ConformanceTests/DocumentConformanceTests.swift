@@ -22,7 +22,8 @@ struct DocumentConformanceTests {
         }
         print("documents: \(passed)/\(ConformanceData.documents.count)")
         #expect(unlisted == [])
-        // A listed case with the expected result needs no reason anymore. Some cases can be absent.
+        // A case that has the expected result must not be listed as a difference. The data may lack some of the listed
+        // cases.
         let present = Set(ConformanceData.documents.map(\.id))
         #expect(Set(KnownDifferences.reasons.keys).intersection(present) == listed)
     }
@@ -118,7 +119,7 @@ struct DocumentConformanceTests {
         _ errors: [GraphQLError], _ expected: [ConformanceData.Case.Failure], comparesPlaces: Bool = true
     ) -> String? {
         let found = errors.enumerated().map { index, error in
-            // A case without locations is about a schema that a program created, or only about the message.
+            // A case has no locations if a program created its schema, or if it tests only the message.
             let hasPlaces = index >= expected.count || expected[index].locations != nil
             return text(
                 error.message, hasPlaces ? error.locations.map { "\($0.line):\($0.column)" } : [], comparesPlaces)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The schema of a SQLite database")
 struct SQLiteSchemaTests {
-    @Test("An INTEGER PRIMARY KEY is never NULL, but another key of an ordinary table can be NULL")
+    @Test("An INTEGER PRIMARY KEY is never NULL, but a primary key of another type can be NULL in an ordinary table")
     func rowID() async throws {
         let schema = try await schema(
             .sqlite,
@@ -29,7 +29,7 @@ struct SQLiteSchemaTests {
         let options = options.isEmpty ? options : " " + options.dropFirst()
         try await withDatabase(.sqlite, "CREATE TABLE t (id \(type) PRIMARY KEY, x TEXT)\(options)") { database in
             let table = try await database.read { try DatabaseSchema.read($0) }["t"]
-            // SQLite replaces NULL by a row number.
+            // SQLite replaces NULL with a new row number.
             let stores = try? await database.write { connection in
                 try connection.execute("INSERT INTO t (id) VALUES (NULL)")
                 let rows = try connection.query("SELECT id FROM t")
@@ -41,7 +41,7 @@ struct SQLiteSchemaTests {
         }
     }
 
-    @Test("A foreign key without column names refers to the primary key of the other table")
+    @Test("A foreign key without column names refers to the primary key of the referenced table")
     func implicitReferences() async throws {
         let schema = try await schema(
             .sqlite,

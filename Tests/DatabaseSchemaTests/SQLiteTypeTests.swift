@@ -47,7 +47,7 @@ struct SQLiteTypeTests {
         }
     }
 
-    @Test("The types of a STRICT table follow the same names")
+    @Test("The declared types of a STRICT table are mapped like those of other tables")
     func strict() async throws {
         let table = try await schema(
             .sqlite, "CREATE TABLE t (a INT, b INTEGER, c REAL, d TEXT, e BLOB, f ANY, g INT NOT NULL) STRICT")["t"]

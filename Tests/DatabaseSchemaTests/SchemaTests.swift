@@ -30,7 +30,7 @@ struct SchemaTests {
         #expect(first.hashValue == second.hashValue)
     }
 
-    @Test("A composite key has its own column order", arguments: Backend.available)
+    @Test("A composite key has the column order of its definition, not of the table", arguments: Backend.available)
     func compositeKey(_ backend: Backend) async throws {
         let table = try await schema(
             backend, "CREATE TABLE line (pos INT NOT NULL, ord INT NOT NULL, note INT, PRIMARY KEY (ord, pos))")["line"]
@@ -113,7 +113,9 @@ struct SchemaTests {
         #expect(table.foreignKeys == [ForeignKey(columns: ["x"], table: "gone", referencedColumns: ["y"])])
     }
 
-    @Test("A foreign key spells the referenced columns as the referenced table does", arguments: Backend.available)
+    @Test(
+        "The referenced columns of a foreign key have the names of the referenced table, regardless of case",
+        arguments: Backend.available)
     func otherCase(_ backend: Backend) async throws {
         let table = try await schema(
             backend,
@@ -266,7 +268,7 @@ struct SchemaTests {
 }
 
 extension String {
-    /// Returns the text with MariaDB's quotes around names.
+    /// Returns the text with the backend's quotation marks around names.
     func inQuotes(of backend: Backend) -> String {
         backend == .sqlite ? self : replacing("\"\"", with: "``").replacing("\"", with: "`")
     }

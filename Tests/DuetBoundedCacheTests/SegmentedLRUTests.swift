@@ -2,7 +2,7 @@ import DuetBoundedCache
 import SeededTesting
 import Testing
 
-@Suite("A segmented LRU")
+@Suite("A segmented LRU cache")
 struct SegmentedLRUTests {
     @Test("Among the entries that were used once, the least recently used entry is evicted first")
     func probation() {
@@ -12,7 +12,7 @@ struct SegmentedLRUTests {
         #expect((1...4).map { cache.peek($0) } == [nil, "2", "3", "4"])
     }
 
-    @Test("Any number of entries that are used once evicts no entry that was used again")
+    @Test("Entries that are used once, in any number, do not evict entries that were used again")
     func flood() {
         var cache = SegmentedLRU<Int, Int>(maximumCount: 100, maximumCost: 10_000)
         for key in 0..<80 {

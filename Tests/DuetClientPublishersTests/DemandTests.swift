@@ -101,7 +101,7 @@ struct DemandTests {
         #expect(isFinished)
     }
 
-    @Test("A subscriber that cancelled its subscription receives nothing more")
+    @Test("A subscriber that canceled its subscription receives nothing more")
     func cancellation() async throws {
         let (values, value) = AsyncStream<Int>.makeStream()
         let collector = Collector<GraphQLResult<Int>>()

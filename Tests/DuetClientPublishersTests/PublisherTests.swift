@@ -21,7 +21,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("Both results of a fetch policy are published, the cached result first")
+    @Test("A fetch policy with two results publishes both, the cached result first")
     func results() async throws {
         try await withClient { client, server in
             _ = try await client.fetch(EmployeeQuery())
@@ -83,7 +83,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("Cancelling a sink cancels the task of its pending request")
+    @Test("Canceling a sink cancels the task of its pending request")
     func sink() async throws {
         let (steps, step) = AsyncStream<String>.makeStream()
         let client = GraphQLClient(transport: PendingTransport(step: step))

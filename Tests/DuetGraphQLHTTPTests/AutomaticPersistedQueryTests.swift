@@ -97,7 +97,7 @@ struct AutomaticPersistedQueryTests {
         #expect(try await post(#"{"documentId":"greeting-2"}"#, store).status == 404)
     }
 
-    @Test("A server of listed documents executes these by identifier, hash and text, and refuses all others")
+    @Test("A server that permits only listed documents finds them by identifier, hash and text, and rejects all others")
     func exclusive() async throws {
         var manifest = PersistedQueryManifest()
         try manifest.add(.init(id: "greeting-1", document: Self.document))

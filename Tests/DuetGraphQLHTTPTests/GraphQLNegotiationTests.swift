@@ -37,14 +37,14 @@ struct GraphQLNegotiationTests {
         #expect(try Self.negotiation(accept).mediaType == mediaType)
     }
 
-    @Test("Without a page, a client that prefers a page receives the next acceptable media type")
+    @Test("If the server has no HTML page, a client that prefers HTML receives the next acceptable media type")
     func page() throws {
         let accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
         #expect(try Self.negotiation(accept, offersPage: false).mediaType == .json)
     }
 
     @Test(
-        "No acceptable media type is an error",
+        "A request without an acceptable media type is an error",
         arguments: ["text/html", "text/event-stream", "application/xml, */*;q=0", "application/json;q=0"])
     func notAcceptable(accept: String) {
         let error = #expect(throws: GraphQLRequestError.self) {

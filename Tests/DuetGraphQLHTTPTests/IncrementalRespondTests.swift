@@ -53,7 +53,7 @@ struct IncrementalRespondTests {
         #expect(pieces.last?.hasSuffix("\"hasNext\":false}\r\n-----\r\n") == true)
     }
 
-    @Test("An error of a later part is reported with the error that the resolver threw")
+    @Test("An error in a later part is reported together with the error that the resolver threw")
     func reported() async throws {
         struct Lost: Error {}
         var resolvers = SchemaResolvers()
@@ -93,7 +93,7 @@ struct IncrementalRespondTests {
         #expect(response.headerFields[.contentType] == "application/json; charset=utf-8")
     }
 
-    @Test("Without deferred fields, a client that accepts only multipart/mixed receives one part, also for an error")
+    @Test("Without deferred fields, a client that accepts only multipart/mixed receives one part, even for an error")
     func onePart() async throws {
         for (urlQuery, json) in [("query=%7Bfast%7D", #"{"data":{"fast":"now"}}"#), ("", #"{"errors":["#)] {
             let request = Self.request(urlQuery, accept: "multipart/mixed")

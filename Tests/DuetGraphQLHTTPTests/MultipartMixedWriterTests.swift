@@ -29,7 +29,7 @@ struct MultipartMixedWriterTests {
                 == "\r\n---\r\nContent-Type: application/json; charset=utf-8\r\n\r\n{\"data\":{}}\r\n-----\r\n")
     }
 
-    @Test("The last part of the engine's incremental results is recognizable")
+    @Test("The last part of an incremental response can be recognized")
     func engine() async throws {
         var resolvers = SchemaResolvers()
         resolvers["Query", "a"] = .sync { _, _ in .object(1) }

@@ -45,7 +45,7 @@ struct PlainServerTests {
     }
 
     @Test(
-        "Methods are the HTTP methods in upper case",
+        "Methods are compared case-sensitively with the HTTP methods in upper case",
         arguments: [
             ("HEAD", 200, ""), ("get", 405, "GET, HEAD, POST"), ("DELETE", 405, "GET, HEAD, POST"),
             ("", 405, "GET, HEAD, POST"), ("G T", 405, "GET, HEAD, POST"),

@@ -157,7 +157,7 @@ struct RespondTests {
         }
     }
 
-    @Test("The server supplies the document of a request without a document, or rejects the request")
+    @Test("The server supplies the document for a request without one, or rejects the request")
     func persisted() async throws {
         let request = GraphQLHTTPRequest(method: .get, headerFields: [:], urlQuery: "documentId=greeting")
         let source = PersistedQuerySource.custom { $0.documentID == "greeting" ? "{ greeting }" : nil }
@@ -211,7 +211,7 @@ struct RespondTests {
         #expect(response.errors.map(\.code) == ["GRAPHQL_VALIDATION_FAILED"])
     }
 
-    @Test("A request value is executed without HTTP")
+    @Test("A GraphQL request that is a Swift value is executed without HTTP")
     func value() async throws {
         let response = try await Self.schema().execute(
             GraphQLRequest(query: "query A { a: greeting } query B { b: greeting }", operationName: "B"),

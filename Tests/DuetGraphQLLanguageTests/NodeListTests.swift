@@ -65,7 +65,7 @@ struct NodeListTests {
         #expect(try Parser.parseType(Source(name)).description == name)
     }
 
-    @Test("Ten thousand names are distinguished", arguments: ["", "aNameOfSeventeen_"])
+    @Test("Ten thousand different names remain distinct", arguments: ["", "aNameOfSeventeen_"])
     func many(_ prefix: String) throws {
         let names = (0..<10_000).map { "\(prefix)\($0 % 3 == 0 ? "x" : "y")\($0 * 7919 % 5000)" }
         let document = try Parser.parse("{ " + names.joined(separator: " ") + " }")

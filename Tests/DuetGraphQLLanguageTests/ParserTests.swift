@@ -4,7 +4,7 @@ import Testing
 @Suite("The parser")
 struct ParserTests {
     @Test(
-        "Definitions are parsed from their printed form",
+        "A printed definition is parsed to an equal definition",
         arguments: [
             "{\n  a\n}", "query ($a: Int = 1 @b) @c {\n  a\n}", "subscription S($a: [[Int!]!]!) {\n  a\n}",
             "{\n  a: b(c: {d: [1, -2.5e3, \"x\", true, null, E, $v], f: {}}) @g(h: [])\n}",
@@ -55,21 +55,21 @@ struct ParserTests {
         }
     }
 
-    @Test("A type is parsed alone, and text after the type is an error")
+    @Test("A type can be parsed without a document, and text after the type is an error")
     func types() throws {
         #expect("\(try Parser.parseType(Source("[[A!]]!")))" == "[[A!]]!")
         #expect(throws: GraphQLError.self) { try Parser.parseType(Source("A!!")) }
         #expect(throws: GraphQLError.self) { try Parser.parseType(Source("[A")) }
     }
 
-    @Test("A value is parsed alone, with or without variables")
+    @Test("A value can be parsed without a document, with or without variables")
     func values() throws {
         #expect(Printer.print(try Parser.parseValue(Source("[$a, {b: [ ]}]"))) == "[$a, {b: []}]")
         #expect(throws: GraphQLError.self) { try Parser.parseValue(Source("[$a]"), isConstant: true) }
         #expect(throws: GraphQLError.self) { try Parser.parseValue(Source("1 2")) }
     }
 
-    @Test("Nodes know their locations")
+    @Test("Each node has the location of its text")
     func ranges() throws {
         let text = "query Q { a: b(c: [1]) { ...D } }"
         let document = try Parser.parse(text)
@@ -100,7 +100,7 @@ struct ParserTests {
     }
 
     @Test(
-        "A schema coordinate is parsed from its printed form",
+        "A printed schema coordinate is parsed to an equal coordinate",
         arguments: ["A", "A.b", "A.b(c:)", "@a", "@a(b:)"])
     func coordinates(_ text: String) throws {
         #expect(try SchemaCoordinate(parsing: text).description == text)

@@ -2,7 +2,9 @@ import DuetJSON
 import Testing
 
 @Suite("An object of names and values") struct JSONObjectTests {
-    @Test("An object has each name once, in its first position and with its last value", arguments: [3, 40, 2_000])
+    @Test(
+        "A repeated name occurs once in an object, at its first position and with its last value",
+        arguments: [3, 40, 2_000])
     func names(count: Int) {
         let names = (0..<count).map { "n\($0)" } + ["e\u{301}", "\u{E9}"]
         let object = JSONObject((names + names).enumerated().map { ($1, .integer(Int64($0))) })

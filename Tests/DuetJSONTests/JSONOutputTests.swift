@@ -33,7 +33,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test("A special byte is found at every position of texts of every length")
+    @Test("A byte that needs escaping is found at every position of texts of every length")
     func wordBoundaries() throws {
         let specials: [[UInt8]] = [
             [0], [0x1F], [0x22], [0x5C], [0x7F], [0xC3, 0xA9], [0xE6, 0x9D, 0xB1], [0xF0, 0x9F, 0x91, 0xA9], [0xFF],
@@ -102,7 +102,7 @@ struct JSONOutputTests {
         for value in [Double.nan, .infinity, -.infinity] { #expect(written { $0.write(value) } == "null") }
     }
 
-    @Test("Keywords, names and raw bytes are written")
+    @Test("Keywords, names and raw bytes are written as JSON")
     func words() {
         #expect(written { $0.write(true) } == "true")
         #expect(written { $0.write(false) } == "false")

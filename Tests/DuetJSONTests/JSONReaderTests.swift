@@ -25,7 +25,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "All other text is rejected",
+        "Text that is not JSON is rejected",
         arguments: [
             "", " ", "nul", "nulll", "True", "NaN", "Infinity", "-", "+1", "01", "-01", "1.", ".5", "1e", "1e+", "0x1",
             "1_000",
@@ -51,7 +51,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "An error contains its location",
+        "The error for invalid JSON contains the location",
         arguments: [
             ("[1,\n  x]", 2, 3), ("", 1, 1), ("{\"a\":1,\n\n \"a\":2}", 3, 2), ("[\n1\n", 3, 1), ("\"é\u{1}\"", 1, 4),
             ("01", 1, 1),
@@ -71,7 +71,7 @@ struct JSONReaderTests {
         #expect(error?.column == 30)
     }
 
-    @Test("The nesting depth is limited")
+    @Test("The nesting depth of JSON is limited")
     func depth() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -82,11 +82,11 @@ struct JSONReaderTests {
         #expect(throws: JSONError.self) { try read(String(repeating: "[", count: 1_000_000)) }
         _ = try JSONValue(parsing: "[[]]".utf8, maximumDepth: 2)
         #expect(throws: JSONError.self) { try JSONValue(parsing: "[[]]".utf8, maximumDepth: 1) }
-        // Beside each other is not inside each other.
+        // Adjacent arrays do not increase the nesting depth.
         _ = try read("[" + Array(repeating: "[[]]", count: 1_000).joined(separator: ",") + "]")
     }
 
-    @Test("Members retain their order and can be changed")
+    @Test("Members of an object retain their order and can be changed")
     func members() throws {
         guard case .object(var object) = try read(#"{"z":1,"a":2,"m":3}"#) else {
             Issue.record("no object")
@@ -141,7 +141,7 @@ struct JSONReaderTests {
         case 1: return .bool(.random(using: &generator))
         case 2:
             return .integer(Int64(truncatingIfNeeded: generator.next()) >> Int64.random(in: 0..<64, using: &generator))
-        // A double with a fraction: one without would come back as an integer.
+        // The double has a fraction, because a double without a fraction is read back as an integer.
         case 3: return .double(Double(Int32.random(in: .min ... .max, using: &generator)) + 0.5)
         case 4: return .string(randomText(&generator))
         case 5:

@@ -34,7 +34,7 @@ import Testing
         ] { #expect(DocumentHash(hexadecimal: text) == nil, "\(text)") }
     }
 
-    @Test("Each bit of the hash is significant")
+    @Test("Hashes that differ in any one bit are different")
     func equality() {
         let zero = String(repeating: "0", count: 64)
         let hashes = (0..<64).compactMap { place in

@@ -132,7 +132,7 @@ import Testing
         for part in parts { #expect(error.message.contains(part), "\(error.message)") }
     }
 
-    @Test("The errors name both of two contradictory files, and a missing file")
+    @Test("The error for two contradictory files names both files, and the error for a missing file names that file")
     func files() throws {
         let error = try #require(throws: PersistedQueryManifestError.self) {
             _ = try Self.read("{\"a\": \"{ a }\"}", "{\"a\": \"{ b }\"}")

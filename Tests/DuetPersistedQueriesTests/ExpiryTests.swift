@@ -102,7 +102,7 @@ import Testing
             _ = await other.find("{ a }")
             await other.queries.flush()
             #expect(try await database.storedRows().map(\.isReused) == [true])
-            // A further registration does not change this.
+            // A repeated registration does not remove the mark.
             await Process(database, clock: clock).register("{ a }")
             #expect(try await database.storedRows().map(\.isReused) == [true])
         }
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "A document that is in use here and whose row another process removed gets a new row",
+        "A document that this process uses and whose row another process removed gets a new row",
         arguments: TestBackend.available)
     func lostRow(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

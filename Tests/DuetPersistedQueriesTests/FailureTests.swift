@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A failing store") struct FailureTests {
     @Test(
-        "Documents in memory are found, other documents are missing, and registration continues in memory",
+        "While the store fails, only documents in memory are found, and new documents are registered in memory",
         arguments: TestBackend.available)
     func closed(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -66,7 +66,8 @@ import Testing
         configuration.acquireTimeout = .seconds(600)
         try await TestDatabase.with(backend, configuration: configuration) { database async throws in
             let process = Process(database) { $0.storeTimeout = .milliseconds(50) }
-            // The only connection is in use. A request without its own timeout would wait for it indefinitely.
+            // The only connection is in use. A request without a separate timeout would wait indefinitely for the
+            // connection.
             try await database.holdingConnection { release async throws in
                 #expect(await process.find("{ a }") == nil)
                 await process.register("{ a }")
@@ -216,7 +217,7 @@ import Testing
     }
 
     @Test(
-        "A cancelled request is not a failure of the store, and its document is stored",
+        "A canceled request is not a failure of the store, and its document is stored",
         arguments: TestBackend.available)
     func cancelled(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -234,7 +235,7 @@ import Testing
     }
 
     @Test(
-        "The `run` method sweeps until it is cancelled, and then writes the remaining uses",
+        "The `run` method sweeps until it is canceled, and then writes the remaining uses",
         arguments: TestBackend.available)
     func run(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -24,8 +24,8 @@ import Testing
             await client.queries.flush()
             client.observations.clear()
 
-            // The new documents go through the client's process and through a process that does not know the client's
-            // documents.
+            // The new documents go through the client's process and through a process that has none of the client's
+            // documents in memory.
             let attacker = Process(database, clock: clock, configure)
             for number in 0..<TestScale.count(600) {
                 clock.advance(by: .seconds(1))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "The oldest of the documents that were used once are evicted first, then the least recently used of the others",
+        "Documents that were used once are evicted first, the oldest first; then the least recently used documents",
         arguments: TestBackend.available)
     func order(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "Another process evicts no document in use after the serving process knows that the store is full",
+        "A process evicts no document that another process uses, after that process knows that the store is full",
         arguments: TestBackend.available)
     func lookupsElsewhere(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -1,7 +1,7 @@
 import DuetResourceService
 import Testing
 
-@Suite("A catalogue") struct CatalogueTests {
+@Suite("Catalog of a service") struct CatalogueTests {
     private static func things(
         fields: [String] = ["number"], key: [String] = ["number"], relations: [Relation] = [],
         filters: [NamedFilter] = []
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "A contradictory catalogue is rejected with a message that names the contradiction",
+        "A contradictory catalog is rejected with a message that names the contradiction",
         arguments: [
             (things(key: ["nothing"]), "has no field nothing"),
             (things(fields: ["number", "number"]), "two fields are called number"),

@@ -3,7 +3,7 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import TestSupport
 
-/// A small catalogue of a library, which is independent of the employees. It has a composite key of two fields, a
+/// A small catalog of a library, with other resources than the employees. It has a composite key of two fields, a
 /// relation to itself, two relations between the same tables, one of which uses a join table, and nullable columns.
 enum Library {
     static func catalogue() throws -> Catalogue {

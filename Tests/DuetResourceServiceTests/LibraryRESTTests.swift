@@ -15,7 +15,7 @@ import Testing
         return String(buffer: answer.body) + count + next
     }
 
-    /// Returns the parsed question of a request.
+    /// Returns the `Question` of a REST request: the parsed request, which the planner answers.
     static func question(_ service: ResourceService, _ target: String, method: String = "GET") throws -> Question {
         let parts = target.split(separator: "?", maxSplits: 1)
         let query: RESTStyle.Query =
@@ -101,7 +101,7 @@ import Testing
         (#"authors?fields=name&name.like=*\**"#, #"[{"name":"O'Dee *"}]"#),
     ]
 
-    @Test("A request is served with only the catalogue", arguments: TestBackend.available)
+    @Test("The catalog is sufficient to serve a request", arguments: TestBackend.available)
     func answers(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
             for (target, expected) in Self.answers {
@@ -238,7 +238,7 @@ import Testing
 }
 
 @Suite("Entities of the library's responses") struct LibraryEntityTests {
-    @Test("The entities are those whose changes would change the response")
+    @Test("The entities of a response are the entities whose changes would change the response")
     func names() async throws {
         try await Library.withService(.sqlite) { service in
             for (target, names) in [

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Every operation of the catalogue is in the document under a unique name")
+    @Test("Every operation of the catalog is in the document under a unique name")
     func operations() throws {
         let document = JSONValue.object(try Self.document())
         var names: Set<String> = []
@@ -51,7 +51,7 @@ import Testing
             components.formUnion(object.members.map { "#/components/\(section)/\($0.key)" })
         }
         #expect(references.subtracting(components).sorted() == [])
-        // A catalogue without writes does not use the Location header field.
+        // A catalog without writes does not use the Location header field.
         let unused = components.subtracting(references).filter { !$0.hasSuffix("Location") }
         #expect(unused.sorted() == [])
     }

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "There is one statement for the subject and one for each relation, for any number of rows",
+        "A request takes one statement for the root rows and one for each relation, for any number of rows",
         arguments: TestBackend.available)
     func count(_ backend: TestBackend) async throws {
         let counts = try await Self.statements(

@@ -195,7 +195,7 @@ struct AdapterTests {
             #expect(list == "[" + expected.joined(separator: ",") + "]")
             // One statement for the rows, and one for each relation at each level.
             #expect(statements.take().count == 4)
-            // A single row uses a different code path, and a single row with a known key uses another one.
+            // A single row uses a different code path, and a single row with a known key uses a third code path.
             let encoding = encoding
             for (index, id) in [1, 2, 3].enumerated() {
                 for known in [[:], ["id": .integer(id), "boss": index == 0 ? nil : 1]] as [Arguments] {
@@ -273,7 +273,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "Known keys also select the attached rows of a list, and each statement runs once",
+        "An attached query can use a known value instead of a column, and each statement runs once",
         arguments: TestBackend.available)
     func knownInList(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
@@ -352,7 +352,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "Attached rows of one key that are not adjacent are an error instead of a loss",
+        "Attached rows of one key that are not adjacent are an error, and are not omitted silently",
         arguments: TestBackend.available)
     func outOfOrder(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in

@@ -30,7 +30,7 @@ struct DateEncodingTests {
 
     private func date(_ text: String) throws -> CalendarDate { try #require(CalendarDate(iso: text)) }
 
-    @Test("The published values are reproduced exactly")
+    @Test("The adapter reproduces the values of the published example exactly")
     func published() async throws {
         let encoding = DateEncoding.epochMilliseconds(in: try zone("America/New_York"))
         let dates = try [date("1995-12-01"), date("9999-01-01"), date("2001-11-27")]
@@ -121,7 +121,7 @@ struct DateEncodingTests {
         #expect(DateEncoding.iso.date(of: Date(timeIntervalSince1970: -1)).description == "1969-12-31")
     }
 
-    @Test("Concurrent threads get equal results")
+    @Test("Concurrent threads write equal dates")
     func concurrent() async throws {
         let encoding = DateEncoding.epochMilliseconds(in: try zone("America/New_York"))
         let expected = DateEncoding.epochMilliseconds(in: try zone("America/New_York"))

@@ -66,7 +66,8 @@ struct FirstColumnTests {
     }
 
     @Test(
-        "Quotes, tables, aliases and other conditions do not hide the column", arguments: TestBackend.available,
+        "The compared column is recognized despite quotes, tables, aliases and other conditions",
+        arguments: TestBackend.available,
         [
             "SELECT DISTINCT id, name FROM items WHERE orderID IN (:id) ORDER BY id",
             "SELECT `id`, name FROM items WHERE items.`orderID` IN (:id) ORDER BY id",

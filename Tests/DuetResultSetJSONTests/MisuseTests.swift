@@ -91,7 +91,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "Attached pages and nested attachments follow the same rule", arguments: TestBackend.available)
+        "Attached pages and nested attachments must also begin with the key", arguments: TestBackend.available)
     func keyNotFirstBelow(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let prices = "SELECT price, product FROM prices WHERE product IN (:product) ORDER BY price"
@@ -452,7 +452,9 @@ struct MisuseTests {
         }
     }
 
-    @Test("A page has each name once, and attachments only for its own row forms", arguments: TestBackend.available)
+    @Test(
+        "A page has each name once, and each attachment belongs to a row form of the page",
+        arguments: TestBackend.available)
     func pages(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             @Sendable func write(_ members: [PageShape.Member], form: Int? = nil) async -> String? {
@@ -492,7 +494,7 @@ struct MisuseTests {
     }
 
     @Test(
-        "An adapter writes once in any format, and a result set that has been read has no adapter",
+        "An adapter writes only once, in any format, and an adapter of a result set that has been read is an error",
         arguments: TestBackend.available)
     func twice(_ backend: TestBackend) async throws {
         try await with(backend) { database in

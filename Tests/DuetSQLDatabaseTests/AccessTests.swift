@@ -251,7 +251,7 @@ struct AccessTests {
 
     // MARK: Versions
 
-    @Test("In rollback-journal mode there is no version, and no index file is created")
+    @Test("A database in rollback-journal mode has no version, and no index file is created")
     func rollbackVersion() async throws {
         try await withFile(.rollback) { path in
             let database = reader(path)
@@ -276,7 +276,7 @@ struct AccessTests {
         }
     }
 
-    @Test("In WAL mode each commit of another program changes the version, including after a new open")
+    @Test("In WAL mode each commit of another program changes the version, including after a reopening")
     func logVersion() async throws {
         try await withFile(.writeAheadLog) { path in
             let database = reader(path)
@@ -311,7 +311,7 @@ struct AccessTests {
         }
     }
 
-    @Test("There is no version after the log's index file was deleted, including through a symbolic link")
+    @Test("A database has no version after the log's index file was deleted, including through a symbolic link")
     func deletedIndex() async throws {
         try await withFile(.writeAheadLog) { path in
             let link = path + ".link"

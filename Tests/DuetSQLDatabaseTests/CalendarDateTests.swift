@@ -52,7 +52,7 @@ struct CalendarDateTests {
         #expect(CalendarDate(iso: text) == nil)
     }
 
-    @Test("A date has its parts and is ordered")
+    @Test("A date has a year, a month and a day, and dates are ordered")
     func parts() throws {
         let date = try #require(CalendarDate(iso: "1996-02-29"))
         #expect((date.year, date.month, date.day) == (1996, 2, 29))

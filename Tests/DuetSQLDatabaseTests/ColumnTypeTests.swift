@@ -38,7 +38,7 @@ struct ColumnTypeTests {
     // MARK: Numbers
 
     @Test(
-        "Integers above Int64.max are read and written unchanged, and smaller integers have the plain type",
+        "An unsigned integer above Int64.max is read and written unchanged, and a smaller integer becomes signed",
         .enabled(if: hasMariaDB))
     func unsigned() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
@@ -59,7 +59,7 @@ struct ColumnTypeTests {
                     == [[.unsigned(1 << 63)], [.unsigned(.max)]])
             let less = try await rows(database, "SELECT n FROM t WHERE n < :n", ["n": .integer(UInt64.max - 1)])
             #expect(less.map { $0[0] } == values.dropLast(2))
-            // The same statement with a negative integer. The value determines the sign.
+            // A negative integer for the same parameter: the value determines whether the parameter is signed.
             let more = try await rows(database, "SELECT n FROM t WHERE n < :n OR n = 0", ["n": -1])
             #expect(more == [[0]])
             // The type of an expression can change with each execution.
@@ -429,7 +429,7 @@ struct ColumnTypeTests {
         #expect(try await values("VARCHAR(10) COLLATE utf8mb4_bin", ["'a  '", "'é'"]) == ["a  ", "é"])
     }
 
-    @Test("Long texts and blobs are complete next to short ones", arguments: TestBackend.available)
+    @Test("Long and short texts and blobs in one row are read completely", arguments: TestBackend.available)
     func long(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {

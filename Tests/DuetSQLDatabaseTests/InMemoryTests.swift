@@ -159,7 +159,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("A write waits for earlier reads, and no read sees a part of it")
+    @Test("A write waits for earlier reads, and no read sees an incomplete write")
     func snapshots() async throws {
         try await with { database, _ in
             let isReading = Event()
@@ -186,7 +186,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("The rows outlive the connections")
+    @Test("The rows of an in-memory database outlive its connections")
     func replacedConnections() async throws {
         var configuration = DatabaseConfiguration(poolSize: 2)
         configuration.maximumLifetime = .zero
@@ -199,7 +199,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("Closing the database removes it")
+    @Test("Closing an in-memory database removes it")
     func closed() async throws {
         let url = try DatabaseURL("sqlite::memory:")
         for _ in 0..<2 {
@@ -212,7 +212,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("An in-memory database cannot be opened read-only", arguments: [DatabaseAccess.readOnly, .immutable])
+    @Test("An in-memory database cannot be opened for reading only", arguments: [DatabaseAccess.readOnly, .immutable])
     func readOnly(_ access: DatabaseAccess) async throws {
         var configuration = DatabaseConfiguration()
         configuration.access = access

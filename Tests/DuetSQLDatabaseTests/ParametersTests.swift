@@ -62,7 +62,7 @@ struct ParametersTests {
         #expect(values == [1, 2, 3, 3])
     }
 
-    @Test("A missing argument and a superfluous argument are named")
+    @Test("The error for a missing or superfluous argument names the argument")
     func wrongArguments() throws {
         let parameters = try Parameters(parsing: "SELECT :first, :second")
         let missing = #expect(throws: DatabaseError.self) { try parameters.render(["first": 1]) }
@@ -100,7 +100,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "Invalid syntax is rejected",
+        "Invalid parameter syntax is rejected",
         arguments: [
             "SELECT ?", "SELECT 'open", "SELECT [open", "SELECT `a``", "SELECT \"open", "SELECT `open",
             "SELECT /* open", "SELECT 'a''", "/*/",
@@ -117,7 +117,7 @@ struct ParametersTests {
     }
 
     @Test(
-        "The values of a list determine its form",
+        "The values of a list determine its SQL form: an equality, a range or IN",
         arguments: [
             ([], "= ?", [nil]),
             ([7], "= ?", [7]),
@@ -163,7 +163,7 @@ struct ParametersTests {
         #expect(error?.message.contains(":l") == true)
     }
 
-    @Test("The error of a list beside other values of IN says how to write the list")
+    @Test("The error for a list next to other values of IN says how to write the list")
     func listBesideValues() throws {
         let error = #expect(throws: DatabaseError.self) {
             try rendered("SELECT 1 WHERE n IN (:ids, 5)", ["ids": [1, 2]])

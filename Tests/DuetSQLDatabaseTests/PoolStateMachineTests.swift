@@ -42,7 +42,7 @@ struct PoolStateMachineTests {
 
     private struct NotStarted: Error {}
 
-    @Test("Workers are created up to the size, then jobs wait, with one scheduled check for all of them")
+    @Test("Workers are created up to the pool size, then jobs wait, with one scheduled check for all waiting jobs")
     func grows() {
         var machine = machine()
         let jobs = (0..<4).map { _ in Thing() }
@@ -74,7 +74,7 @@ struct PoolStateMachineTests {
         #expect(submit(&machine, secondWriter, .write) == "wait, look at 100")
         let other = try start(&machine, reader)
         #expect(submit(&machine, thirdReader) == "wait")
-        // The second writer is older, but the writer still runs.
+        // The second writer has waited longer than the reader, but the first writer still runs.
         guard case .run(let next) = machine.finished(reader, on: other) else {
             Issue.record("nothing to run")
             return
@@ -107,7 +107,7 @@ struct PoolStateMachineTests {
         #expect(submit(&machine, Thing(), acquire: 50) == "wait, look at 50")
     }
 
-    @Test("While a check is scheduled, a later limit schedules no other check, even if the queue was empty in between")
+    @Test("While a check is scheduled, a later time limit schedules no other check, even after the queue was empty")
     func oneLook() throws {
         var machine = machine(size: 1)
         let first = Thing()
@@ -131,7 +131,7 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 100, scheduledFor: 100).waiting.map { !$0.hasReachedDeadline } == [true])
     }
 
-    @Test("A worker whose job reaches its deadline is returned once")
+    @Test("A worker whose job reaches its deadline is reported as expired once")
     func deadlineOfRunning() throws {
         var machine = machine()
         let (other, job) = (Thing(), Thing())
@@ -170,7 +170,7 @@ struct PoolStateMachineTests {
         #expect(machine.setDeadline(90, of: job) == nil)
     }
 
-    @Test("A check that an earlier check replaced has no effect")
+    @Test("A scheduled check that an earlier check replaced has no effect")
     func staleLook() {
         var machine = machine()
         let (patient, hurried) = (Thing(), Thing())
@@ -181,7 +181,7 @@ struct PoolStateMachineTests {
         #expect(machine.expire(now: 95, scheduledFor: 40).running.count == 2)
     }
 
-    @Test("Cancelling removes a waiting job and interrupts a running job")
+    @Test("Canceling removes a waiting job and interrupts a running job")
     func cancels() {
         var machine = machine(size: 1)
         let running = Thing()

@@ -44,7 +44,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A caller that waits too long gets an error that the pool is exhausted", arguments: TestBackend.available)
+    @Test("A caller that waits too long gets an error that reports an exhausted pool", arguments: TestBackend.available)
     func acquireTimeout(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1) { $0.acquireTimeout = .milliseconds(20) }) {
             database, _ in
@@ -102,7 +102,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A waiting request that is cancelled leaves the queue", arguments: TestBackend.available)
+    @Test("A waiting request that is canceled leaves the queue", arguments: TestBackend.available)
     func cancelWaiting(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             try await database.holdingConnection { release async throws in
@@ -116,7 +116,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A request of a cancelled task does not begin", arguments: TestBackend.available)
+    @Test("A request of a canceled task does not begin", arguments: TestBackend.available)
     func cancelledBefore(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             let mayBegin = Event()
@@ -131,7 +131,7 @@ struct PoolTests {
     }
 
     @Test(
-        "A running statement ends when its task is cancelled, and the pool remains usable",
+        "A running statement ends when its task is canceled, and the pool remains usable",
         arguments: TestBackend.available)
     func cancelRunning(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 2) { $0.statementTimeout = nil }) {
@@ -157,7 +157,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A cancelled closure runs no further statement", arguments: TestBackend.available)
+    @Test("A canceled closure runs no further statement", arguments: TestBackend.available)
     func cancelBetweenStatements(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             let isRunning = Event()

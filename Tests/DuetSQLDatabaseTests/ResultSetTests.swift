@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Result sets")
 struct ResultSetTests {
-    @Test("A statement with the same text can run inside the first one", arguments: TestBackend.available)
+    @Test("A statement can run again while the rows of its first execution are read", arguments: TestBackend.available)
     func nested(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in
             let pairs = try await database.read { connection in
@@ -193,7 +193,7 @@ struct ResultSetTests {
     }
 
     @Test(
-        "If one of several started statements fails, its reader gets the error and the others have their rows",
+        "If one of several started statements fails, its reader gets the error and the other readers get their rows",
         arguments: TestBackend.available)
     func oneFails(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in

@@ -68,7 +68,7 @@ struct SQLIdentifierTests {
     }
 
     @Test(
-        "No other word that MariaDB knows needs quotes, on either backend",
+        "No other MariaDB keyword needs quotes, on either backend",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func unreservedWords() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in

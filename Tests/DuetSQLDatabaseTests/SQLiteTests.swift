@@ -23,7 +23,8 @@ struct SQLiteTests {
             DatabaseURL(location: .sqlite(path: folder.appending(path: name).path)), configuration: configuration)
     }
 
-    @Test("A missing file is not created, and the error names the option that creates it if the database is writable")
+    @Test(
+        "A missing file is not created; if the database is writable, the error names the option that creates the file")
     func missing() async throws {
         try await withFolder { folder in
             let database = database(folder, "missing.sqlite")
@@ -92,7 +93,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("A wait for another program's lock ends when the task is cancelled")
+    @Test("A wait for another program's lock ends when the task is canceled")
     func cancelBusy() async throws {
         try await withFolder { folder in
             let first = database(folder, "db", creates: true)

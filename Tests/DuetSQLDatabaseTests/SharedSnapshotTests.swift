@@ -19,7 +19,7 @@ struct SharedSnapshotTests {
             var configuration = DatabaseConfiguration(poolSize: 1)
             configuration.access = .readOnly
             let database = Database(url, configuration: configuration, observer: recorder.observer)
-            // The version is known after the first connection is opened.
+            // The database has a version after the first connection is opened.
             _ = try await database.read { try $0.execute("SELECT 1") }
             recorder.clear()
             try await body(database, recorder, path)
@@ -45,7 +45,7 @@ struct SharedSnapshotTests {
         if let failure { throw failure }
     }
 
-    @Test("The reads see the commits before the first read, and reads after the closure see later commits")
+    @Test("Reads in the closure see the commits before the first read, and reads after the closure see later commits")
     func oneSnapshot() async throws {
         try await withRows { database, recorder, path async throws in
             try share(database) {
@@ -59,7 +59,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("The reads have the database version before the first read")
+    @Test("Reads in the closure have the database version before the first read")
     func version() async throws {
         try await withRows { database, _, path async throws in
             let before = try #require(database.version)
@@ -76,7 +76,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("The reads hold no lock after the closure", arguments: ["WAL", "DELETE"])
+    @Test("Reads in the closure hold no lock after the closure", arguments: ["WAL", "DELETE"])
     func locks(journal: String) async throws {
         try await withRows(journal: journal) { database, _, path async throws in
             try share(database) { () throws in #expect(try sum(database) == 1) }
@@ -85,7 +85,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("After one of the reads fails, later reads share a new snapshot")
+    @Test("After a read in the closure fails, later reads in the closure share a new snapshot")
     func failures() async throws {
         struct Refused: Error {}
         try await withRows { database, recorder, path async throws in
@@ -108,7 +108,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Each read counts its own statements and has its own limit")
+    @Test("Each read in the closure counts its own statements and has its own limit")
     func budgets() async throws {
         try await withRows { database, _, _ async throws in
             try share(database) {
@@ -128,7 +128,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("A nested read has its own transaction")
+    @Test("A nested read in the closure has a separate transaction")
     func nested() async throws {
         try await withRows { database, _, path async throws in
             try share(database) {

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A trace has the statements of a task's transactions with rows and failures, and no others",
+        "A trace records exactly the statements of a task's transactions, with rows and failures",
         arguments: TestBackend.available)
     func statements(_ backend: TestBackend) async throws {
         // There is no observer, so only the trace measures the time.
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A trace has a statement that fails during its run, and the number of its parameters",
+        "A trace records a statement that fails during its execution, and the number of its parameters",
         arguments: TestBackend.available)
     func failures(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, configuration: DatabaseConfiguration(poolSize: 1)) { database in
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("A trace stores the first texts that fit, and counts the others")
+    @Test("A trace stores statement texts up to its limit, and counts the other statements")
     func bound() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let trace = try await traced(

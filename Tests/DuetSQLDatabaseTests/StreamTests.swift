@@ -28,7 +28,7 @@ struct StreamTests {
         while database.statistics.busy > 0 { await Task.yield() }
     }
 
-    @Test("All elements arrive in order", arguments: TestBackend.available)
+    @Test("All elements of a stream arrive in order", arguments: TestBackend.available)
     func all(_ backend: TestBackend) async throws {
         try await with(backend) { database, recorder in
             for last in [0, 1, 2, 3, 1_000] {
@@ -114,7 +114,7 @@ struct StreamTests {
         }
     }
 
-    @Test("Cancelling the reader ends the stream during any statement", arguments: TestBackend.available)
+    @Test("Canceling the reader ends the stream during any statement", arguments: TestBackend.available)
     func cancel(_ backend: TestBackend) async throws {
         try await with(backend, poolSize: 1) { database, _ in
             let hasFirst = Event()

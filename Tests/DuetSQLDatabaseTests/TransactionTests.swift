@@ -95,7 +95,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A read cannot write in any way", arguments: TestBackend.available)
+    @Test("A read transaction cannot write in any way", arguments: TestBackend.available)
     func readOnly(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             let byStatement = await failure {

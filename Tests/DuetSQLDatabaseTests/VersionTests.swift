@@ -186,7 +186,7 @@ struct VersionTests {
         }
     }
 
-    @Test("There is no version before the first connection, after the last, and on backends without versions")
+    @Test("A database has no version before the first connection, after the last, and on backends without versions")
     func absent() async throws {
         for backend in TestBackend.available {
             try await TestDatabase.with(backend) { used in

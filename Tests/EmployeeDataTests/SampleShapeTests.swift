@@ -46,7 +46,7 @@ struct SampleShapeTests {
         }
     }
 
-    @Test("No key occurs twice")
+    @Test("No key occurs twice in sample data")
     func keys() {
         for employee in Self.first {
             let titles = employee.titles.map { "\($0.title) \($0.from)" }
@@ -82,7 +82,7 @@ struct SampleShapeTests {
         #expect(first.filter { $0 < 60_000 }.count > first.count * 6 / 10)
     }
 
-    @Test("Each table has a similar number of rows as the original, in any part of the data", arguments: [1, 30])
+    @Test("The number of rows of each table is similar to the original's, in any part of the data", arguments: [1, 30])
     func ratios(step: Int) throws {
         let generator = try SampleGenerator(employees: SampleGenerator.maximumEmployees, seed: 1)
         let employees = (0..<10_000).map { generator.employee(numbered: SampleGenerator.firstNumber + $0 * step) }

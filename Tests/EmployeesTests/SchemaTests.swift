@@ -10,7 +10,7 @@ import Testing
     private static let names = Migration.all.map(\.name)
 
     @Test(
-        "An empty database gets every step, each step is recorded, and the next start applies no step",
+        "An empty database gets every migration, each migration is recorded, and the next start applies none",
         arguments: TestBackend.available)
     func migrated(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
@@ -26,7 +26,8 @@ import Testing
     }
 
     @Test(
-        "Missing steps are named if they must not be applied, and nothing is changed", arguments: TestBackend.available)
+        "Missing migrations are named if they must not be applied, and nothing is changed",
+        arguments: TestBackend.available)
     func refusedMigrations(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             let error = await #expect(throws: SchemaError.self) {
@@ -39,7 +40,9 @@ import Testing
         }
     }
 
-    @Test("Missing steps are applied to an existing database, and its data remains", arguments: TestBackend.available)
+    @Test(
+        "Missing migrations are applied to an existing database, and its data remains", arguments: TestBackend.available
+    )
     func partial(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             try await database.write { connection in
@@ -82,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "Several servers that start concurrently with one empty database apply each step once",
+        "Several servers that start concurrently with one empty database apply each migration once",
         arguments: TestBackend.available)
     func concurrent(backend: TestBackend) async throws {
         try await TestDatabase.withURL(backend) { url in

@@ -40,7 +40,8 @@ extension ProgramTests {
         }
 
         @Test(
-            "An introspected database is served in both styles with its description", arguments: TestBackend.available)
+            "An introspected database is served over REST and GraphQL with its description",
+            arguments: TestBackend.available)
         func described(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, _ in
                 let description = try await Self.introspect(url, in: folder)
@@ -100,7 +101,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The page sizes and the maximum cost of the description apply to both styles")
+        @Test("The page sizes and the maximum cost of the description apply to REST and GraphQL")
         func limits() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
                 let description = try await Self.introspect(url, in: folder)
@@ -153,7 +154,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "Responses show commits of other programs, also for clients that revalidate",
+            "Responses show commits of other programs, including responses to conditional requests",
             arguments: TestBackend.available)
         func others(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, database in
@@ -432,7 +433,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "duet compare compares both styles with tasks from the description or from a file",
+            "duet compare compares REST and GraphQL with tasks from the description or from a file",
             arguments: TestBackend.available)
         func compared(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, _ in
@@ -482,7 +483,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("duet compare measures the time of both styles and their memory in a new server")
+        @Test("duet compare measures the time of REST and GraphQL and their memory in a new server")
         func timed() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
                 let result = try await Program.run(

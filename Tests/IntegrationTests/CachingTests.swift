@@ -58,7 +58,7 @@ extension ProgramTests {
         // MARK: Stored responses
 
         @Test(
-            "The second request for a resource is a hit without a request to the server, in both styles",
+            "The second request for a resource is a hit without a request to the server, over REST and GraphQL",
             arguments: Product.installed)
         func hits(product: Product) async throws {
             let targets = [
@@ -391,7 +391,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "An export that the server interrupts is incomplete behind the cache, too",
+            "An export that the server interrupts is also incomplete behind the cache",
             arguments: Product.installed)
         func brokenExport(product: Product) async throws {
             try await with(product, employees: 20_000) { server, cache, _ in

@@ -40,7 +40,7 @@ extension ProgramTests {
             #expect(result.output == "4 documents, no errors\n")
         }
 
-        @Test("An error is printed with its place and its line, and the exit status is 1")
+        @Test("An error is printed with its location and its source line, and the exit status is 1")
         func invalid() async throws {
             let result = try await check(["queries/one.graphql": "query One {\n\temployee(id: 1) { lastNam }\n}\n"])
             #expect(result.status == 1)

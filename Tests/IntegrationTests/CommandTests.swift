@@ -75,7 +75,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A failed import or sample removes the file that it created, and keeps an existing file")
+        @Test("A failed import or sample removes the file that it created, and retains an existing file")
         func failedJob() async throws {
             try await TemporaryFolder.with { folder in
                 let dumps = folder.appending(path: "dumps")

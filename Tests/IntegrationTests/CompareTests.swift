@@ -82,8 +82,8 @@ extension ProgramTests {
                     #expect(line[tail].isEmpty && line[2] == "true")
                     #expect(isCached(line) ? (Double(line[cache]) ?? 0) > 0 : line[cache].isEmpty, "\(line)")
                 }
-                // Single resources compress little. A cache compresses nothing again, and its memory is not part of the
-                // report.
+                // Single resources compress little. A cache does not compress responses again, and the report does not
+                // include the memory of the cache.
                 let compressed = ["gzippedThroughput", "gzippedServerCPU", "gzippedClientCPU"]
                 for name in compressed + ["peakMemory"] {
                     let column = try #require(lines[0].firstIndex(of: Substring(name)))

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-    /// The commands, figures and examples of the documents. `docs/any-database.md` and `docs/filters.md` have tests of their own.
+    /// The commands, figures and examples of the documents. `docs/any-database.md` and `docs/filters.md` have separate
+    /// tests.
     @Suite("The documents")
     struct DocumentTests {
         /// The documents whose requests a new server answers.
@@ -24,7 +25,7 @@ extension ProgramTests {
             for line in lines { #expect(line.count <= 120, "\(line)") }
         }
 
-        @Test("The commands of the documents are known programs")
+        @Test("Each command in the documents is one of the known programs")
         func commands() throws {
             let known: Set = [
                 "make", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl", "sqlite3", "sudo",
@@ -81,7 +82,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The command of docs/comparison.md works, here for one task and without times")
+        @Test("The command of docs/comparison.md works for one task without times")
         func comparison() async throws {
             let block = try #require(Self.blocks(of: ["docs/comparison.md"]) { $0.text.contains("duet compare") }.first)
             try await TemporaryFolder.with { folder in
@@ -107,7 +108,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The import of docs/data.md works, here with a part of the original data in place of the download",
+            "The import of docs/data.md works with part of the original data instead of the download",
             .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"))
         func importing() async throws {
             let block = try #require(Self.blocks(of: ["docs/data.md"]) { $0.text.contains("git clone") }.first)
@@ -145,7 +146,7 @@ extension ProgramTests {
             #expect(section.contains("duet sample, 300,024 employees") && section.contains("memory: resident"))
         }
 
-        @Test("The README has figures of docs/performance.md")
+        @Test("The figures in the README are figures of docs/performance.md")
         func summary() throws {
             let performance = try Checkout.text("docs/performance.md")
             let rows = DocumentTable.rows(of: try Checkout.text("README.md")).filter { $0.cells["requests/s"] != nil }
@@ -164,7 +165,7 @@ extension ProgramTests {
             let source = try Checkout.text("Benchmarks/duet-bench/DuetBench.swift")
             for function in source.split(separator: #/\n    (?:private )?func /#) {
                 for row in function.matches(of: #/report\.add\(\s*(?:"(\w+)"|backend), (?:"([^"]+)"|what)/#) {
-                    // A name in a variable is that of a list above.
+                    // If the name is a variable, its values are the names in a list of the same function.
                     let names =
                         row.2.map { [$0] } ?? function.matches(of: #/\("([^"]+)", Target\./#).map { $0.1 }
                     #expect(!names.isEmpty, "\(row.0)")
@@ -197,7 +198,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The examples of docs/libraries.md run beside a server, here without input")
+        @Test("The examples of docs/libraries.md run beside a server, without input")
         func clientExamples() async throws {
             let block = try #require(Self.blocks(of: ["docs/libraries.md"]) { $0.commands.contains("swift") }.first)
             try await SampleDatabase.with { folder, database in
@@ -211,7 +212,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The Swift example of docs/libraries.md is compiled here, and does what it says")
+        @Test("The Swift example of docs/libraries.md is equal to the tested code and has the documented result")
         func example() async throws {
             let shown = try #require(try DocumentBlock.all(of: "docs/libraries.md").first { $0.language == "swift" })
             #expect(shown.text == (try Checkout.text("Tests/IntegrationTests/LibraryExample.swift")))
@@ -227,7 +228,8 @@ extension ProgramTests {
             }
         }
 
-        /// Runs a script. If its last line starts a server, the server gets a free port, one request, and a signal to end.
+        /// Runs a script. If the last line of the script starts a server, the server gets a free port, one request, and
+        /// a signal to end.
         private func run(_ script: String, in folder: URL) async throws {
             let lines = script.split(separator: "\n").map(String.init)
             guard let last = lines.last, last.hasPrefix("duet serve"), !last.contains("--help") else {

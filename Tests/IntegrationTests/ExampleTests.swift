@@ -5,7 +5,7 @@ import Testing
 extension ProgramTests {
     @Suite("Example programs")
     struct ExampleTests {
-        @Test("The browser lists, finds and shows employees, also after the server stops")
+        @Test("The browser lists, finds and shows employees, even after the server stops")
         func browser() async throws {
             try await withServer { server, folder in
                 try await Self.start("employee-browser \(server.base)", in: folder) { program, input in
@@ -34,7 +34,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("After a restart, the browser shows cached data, also without a server")
+        @Test("After a restart, the browser shows cached data, even without a server")
         func restart() async throws {
             try await withServer { server, folder in
                 let command = "employee-browser \(server.base) --cache kept.sqlite"
@@ -99,7 +99,7 @@ extension ProgramTests {
             }
         }
 
-        /// The line below data from the cache.
+        /// The line that the program prints below data from the cache.
         private static var age: Regex<Substring> { /\(from the cache, \d+ s old, as the server does not answer\)/ }
 
         private func withServer(_ body: (Server, URL) async throws -> Void) async throws {

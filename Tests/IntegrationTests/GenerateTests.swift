@@ -90,7 +90,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Errors in documents are reported with their places, and no file is written")
+        @Test("Errors in documents are reported with their locations, and no file is written")
         func errors() async throws {
             var files = Self.files
             files["queries/bad.graphql"] = "query Bad {\n  item(id: 1) { nme }\n}"

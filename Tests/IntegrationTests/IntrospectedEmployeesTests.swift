@@ -63,7 +63,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The introspected API returns the same values in both styles as Duet's own API",
+            "The introspected API returns the same values over REST and GraphQL as Duet's own API",
             arguments: TestBackend.available)
         func values(_ backend: TestBackend) async throws {
             try await TestDatabase.with(backend, schema: false) { database in

@@ -62,7 +62,9 @@ extension ProgramTests {
             try Data(text.utf8).write(to: folder.appending(path: name))
         }
 
-        @Test("The tasks are created from the description, and work in both styles", arguments: TestBackend.available)
+        @Test(
+            "The tasks are created from the description, and work over REST and GraphQL",
+            arguments: TestBackend.available)
         func described(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, _ in
                 try await Server.with(in: folder, environment: ["DUET_DATABASE": url]) { server in
@@ -103,7 +105,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The tasks request three levels of lists if they exist, by resource if the keys are 64-bit integers",
+            "The tasks request three levels of lists if they exist, with one path per parent row if keys have 64 bits",
             arguments: TestBackend.available)
         func threeLists(_ backend: TestBackend) async throws {
             // SQLite's integers have no range, and are described as 32-bit integers.
@@ -287,7 +289,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The tasks are available only on this machine, as all data of such a database")
+        @Test("The tasks are available only to clients on this machine, like all data of the database")
         func hosts() async throws {
             try await Self.withShop { folder, url, _ in
                 try await Server.with(["--database", url], in: folder) { server in
@@ -414,7 +416,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A file with an error is rejected at start with the file and the place",
+            "A file with an error is rejected at start with the file and the location",
             arguments: [
                 (
                     ownTasks.replacing("graphql:", with: "graphQL:"),

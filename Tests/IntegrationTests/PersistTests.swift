@@ -123,7 +123,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "Errors and anonymous operations in documents are reported with their places, and no file is written"
+            "Errors and anonymous operations in documents are reported with their locations, and no file is written"
         )
         func errors() async throws {
             let output = ["queries", "--schema", "schema.graphql", "--output", "out.json"]

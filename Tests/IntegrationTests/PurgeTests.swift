@@ -124,7 +124,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A thumbnail is purged by the key of its employee and by writes to the employee in each style only"
+            "A thumbnail is purged only by the key of its employee and by writes to its employee over REST and GraphQL"
         )
         func thumbnails() async throws {
             let own = "/employees/10004/thumbnail"

@@ -4,7 +4,7 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    @Suite("duet serve, if it cannot start")
+    @Suite("duet serve when it cannot start")
     struct RefusalTests {
         @Test("A port that is in use is named, and the exit status is not 0")
         func portInUse() async throws {

@@ -78,7 +78,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Programs and articles exist")
+        @Test("The programs and articles of the quick starts exist")
         func found() {
             #expect(Self.snippets.count >= 7)
             #expect(Self.articles.count >= 8)

@@ -7,7 +7,7 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    @Suite("duet serve, from start to end")
+    @Suite("duet serve from start to end")
     struct StartTests {
         private let published = """
             {"employeeNumber":10004,"firstName":"Chirstian","lastName":"Koblick","titles":[{"title":"Senior Engineer",\

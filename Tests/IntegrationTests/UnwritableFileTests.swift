@@ -4,7 +4,7 @@ import ProcessTesting
 import Testing
 
 extension ProgramTests {
-    @Suite("duet serve, with a SQLite file that cannot be written")
+    @Suite("duet serve with a SQLite file that cannot be written")
     struct UnwritableFileTests {
         private static let patch = #"{"lastName":"Mine"}"#
         private static let mutation =
@@ -14,7 +14,7 @@ extension ProgramTests {
         func readOnlyFile() async throws {
             try await SampleDatabase.with { folder, url in
                 try setPermissions(0o444, of: folder)
-                // File permissions do not restrict root, unless the process drops this capability.
+                // File permissions do not restrict root unless the process drops the capability `dac_override`.
                 let prefix = geteuid() == 0 ? "setpriv --bounding-set=-dac_override " : ""
                 let script = "exec \(prefix)'\(Products.duet)' serve --port 0 --database '\(url)'"
                 try await Program.with(["-c", script], of: "/bin/bash", in: folder) { program in

@@ -76,7 +76,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Errors are printed with their places, and the exit status is 1", arguments: TestBackend.available)
+        @Test("Errors are printed with their locations, and the exit status is 1", arguments: TestBackend.available)
         func errors(backend: TestBackend) async throws {
             let text = Self.description.replacing("total: {", with: "total: {column: totl, ").replacing(
                 "note: {", with: "note_: {")

@@ -108,7 +108,7 @@ struct ClientGeneratorTests {
         #expect(result.source.contains(result.manifest.operations[0].id))
     }
 
-    @Test("The fields of a type are listed for models that are written by hand")
+    @Test("An option generates typed fields of each object type, for models that are written by hand")
     func fieldLists() throws {
         var options = GeneratorOptions()
         options.listsFields = true

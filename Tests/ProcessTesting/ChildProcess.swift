@@ -50,8 +50,8 @@ final class ChildProcess: Sendable {
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        // Swift does not import Glibc's action that changes the folder. env replaces itself, so the identifier stays
-        // the same.
+        // Swift does not import Glibc's action that changes the folder, so `env` changes it. `env` replaces itself with
+        // the program, so the process identifier does not change.
         let changer = "/usr/bin/env"
         let argumentPointers = ([changer, "--chdir=\(folder)", path] + arguments).map { strdup($0) } + [nil]
         let environmentPointers = environment.map { strdup("\($0)=\($1)") } + [nil]
@@ -75,7 +75,7 @@ final class ChildProcess: Sendable {
         unsafeBitCast($0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32).self)
     }
 
-    /// Returns the end to read from and the end to write to.
+    /// Returns the read end and the write end of a pipe.
     private static func pipe() throws -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
@@ -120,7 +120,7 @@ final class ChildProcess: Sendable {
     }
 
     /// Waits for the end of the process.
-    /// - Returns: The status as in a shell: 128 or more for a signal.
+    /// - Returns: The status that a shell reports: 128 or more for a signal.
     func status() async -> Int32 {
         await withCheckedContinuation { continuation in
             let status = state.withLock { state -> Int32? in

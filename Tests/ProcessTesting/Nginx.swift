@@ -14,8 +14,8 @@ package enum Nginx {
     ) async throws -> Value {
         guard let executable else { throw NotInstalled() }
         let file = working.appending(path: "nginx.conf")
-        // nginx cannot take a port from the system. If another process has taken the port meanwhile, nginx tries
-        // another one.
+        // nginx cannot use a port that the system selects. If another process uses the random port, nginx is started
+        // with another port.
         for _ in 0..<5 {
             // The ports are below the ephemeral range.
             let port = Int.random(in: 20_000..<32_000)

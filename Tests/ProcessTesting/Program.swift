@@ -17,7 +17,8 @@ package final class Program: Sendable {
     /// test waits forever.
     private static let deadline = DispatchTimeInterval.seconds(900)
 
-    /// - Parameter environment: The complete environment, besides `PATH` and `HOME`.
+    /// - Parameter environment: The environment variables in addition to those of every program, such as `PATH` and
+    ///   `HOME`.
     private init(_ executable: String, _ arguments: [String], in folder: URL, environment: [String: String]) throws {
         if executable == Products.duet, !FileManager.default.isExecutableFile(atPath: executable) {
             throw NotBuilt(path: executable)
@@ -83,7 +84,7 @@ package final class Program: Sendable {
         process.send(signal)
     }
 
-    /// Waits for the end. The status is as in a shell: 128 or more for a signal.
+    /// Waits for the end of the program. The status is that of a shell: 128 or more for a signal.
     package func result() async -> Result {
         let status = await process.status()
         return Result(status: status, output: await output.complete(), errors: await errors.complete())

@@ -5,8 +5,8 @@ extension Server {
     package static let logsRequests = ["--log-level", "debug", "--log-format", "text"]
 
     /// Returns the status of each request for a target that has reached the server, in order.
-    /// - Parameter count: The minimum number of requests to wait for. A stream is logged after its last part, which a
-    ///   client may receive before.
+    /// - Parameter count: The minimum number of requests to wait for. A stream is logged after its last part was sent,
+    ///   so a client may receive the part before the request is logged.
     package func requests(of target: String, count: Int = 0) async throws -> [Int] {
         try await program.errors.wait(for: "\(count) requests of \(target)") {
             Self.statuses(of: target, in: $0).count >= count

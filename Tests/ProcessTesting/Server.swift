@@ -6,7 +6,7 @@ package struct Server: HTTPEndpoint {
     package let base: String
 
     /// Starts a server and ends it after the closure.
-    /// - Parameter arguments: The arguments of `duet serve`, besides the port.
+    /// - Parameter arguments: The arguments of `duet serve`, except the port.
     package static func with<Value>(
         _ arguments: [String] = [], in folder: URL, environment: [String: String] = [:],
         _ body: (Server) async throws -> Value

@@ -144,7 +144,7 @@ import Testing
         #expect(factory.text() == "# TYPE c_total counter\nc_total 2\n")
     }
 
-    @Test("The counters of a table are created on their first count, once, also by concurrent tasks")
+    @Test("The counters of a table are created on their first count, each once, even by concurrent tasks")
     func table() async throws {
         let factory = PrometheusMetricsFactory()
         let table = factory.counters("c", help: "", count: 100) { [("tens", "\($0 / 10)"), ("ones", "\($0 % 10)")] }
@@ -229,7 +229,7 @@ import Testing
             #expect(before.value("process_open_fds") >= 3)
             #expect(before.value("process_open_fds") <= before.value("process_max_fds"))
         #endif
-        // The read takes CPU time, too.
+        // The read also takes CPU time.
         let grows = try (0..<100_000).contains { _ in
             try Exposition(factory.text()).value("process_cpu_seconds_total")
                 > before.value("process_cpu_seconds_total")

@@ -20,7 +20,7 @@ package enum TestBackend: String, Sendable, CaseIterable, CustomStringConvertibl
 }
 
 extension DatabaseConfiguration {
-    /// The configuration with timeouts that no busy machine exceeds, instead of the defaults. A test of a timeout sets
+    /// The configuration with long timeouts, which are not exceeded even on a busy machine. A test of a timeout sets
     /// its own.
     package var patient: DatabaseConfiguration {
         let standard = DatabaseConfiguration()

@@ -53,7 +53,7 @@ import Testing
         "The error of a read timeout names the resource and a lock as a possible reason",
         arguments: TestBackend.available)
     func locked(_ backend: TestBackend) async throws {
-        // MariaDB does not report the reason.
+        // MariaDB does not report that a lock is the reason.
         let expected =
             backend == .sqlite
             ? "people cannot be read, because another program or request has locked the database or one of its tables; try again later"

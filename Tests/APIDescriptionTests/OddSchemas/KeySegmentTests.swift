@@ -22,7 +22,7 @@ import Testing
             let segment = KeySegment.text(parts)
             let read = KeySegment.parts(of: segment, count: parts.count)
             #expect(read.map { $0.map { Array($0.utf8) } } == parts.map { Array($0.utf8) }, "seed \(seed): \(segment)")
-            // A path keeps the segment unchanged (RFC 3986, section 5.2.4).
+            // Path normalization does not change the segment (RFC 3986, section 5.2.4).
             #expect(!["", ".", ".."].contains(segment), "seed \(seed)")
             #expect(
                 segment.utf8.allSatisfy { !Array("/?#".utf8).contains($0) && $0 > 0x20 && $0 < 0x7F },
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("Any bytes are either read or rejected, without a crash")
+    @Test("Any bytes of a path segment are either read as a key or rejected, without a crash")
     func bytes() {
         for seed in TestScale.seeds(2_000) {
             var random = SplitMix(seed: seed)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "Each key has one spelling that path normalization does not change",
+        "Each key has exactly one encoding in a path, and path normalization does not change it",
         arguments: [
             ([""], ","), (["."], ".,"), ([".."], "..,"), ([","], "%2C"), (["a,b"], "a%2Cb"), (["a", "b"], "a,b"),
             (["", ""], ","), ([".", ""], ".,"), (["é/"], "%C3%A9%2F"), (["%2C"], "%252C"), (["+ "], "%2B%20"),

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite("Schema of 300 tables") struct LargeSchemaTests {
-    @Test("A schema of 300 tables is introspected and served in both styles", arguments: TestBackend.available)
+    @Test("A schema of 300 tables is introspected and served over REST and GraphQL", arguments: TestBackend.available)
     func large(_ backend: TestBackend) async throws {
         var script = ""
         for number in 0..<300 {

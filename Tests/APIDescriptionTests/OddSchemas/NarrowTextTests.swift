@@ -39,7 +39,7 @@ struct NarrowTextTests {
         }
     }
 
-    @Test("A text that the column cannot store is not a key, in both styles")
+    @Test("A text that the column cannot store is not a key, neither over REST nor over GraphQL")
     func keys() async throws {
         try await OddService.with(.mariaDB, Self.script) { service in
             let resource = try #require(service.catalogue["letters"])
@@ -59,7 +59,8 @@ struct NarrowTextTests {
         }
     }
 
-    @Test("A row whose relation key the column cannot store has no related rows, and other rows have theirs")
+    @Test(
+        "A row has no related rows if the related column cannot store its key, and other rows have their related rows")
     func relations() async throws {
         let script = """
             CREATE TABLE heads (k VARCHAR(10) CHARACTER SET utf8mb4 NOT NULL PRIMARY KEY);

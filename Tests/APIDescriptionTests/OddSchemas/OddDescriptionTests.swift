@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Descriptions of odd schemas") struct OddDescriptionTests {
+@Suite("API descriptions of odd schemas") struct OddDescriptionTests {
     /// The types of a referenced and a referencing column, with the kind of equality: whether equal values have equal
     /// bytes.
     static let pairs: [(TestBackend, String, String, Relation.Equality)] = [
@@ -26,7 +26,7 @@ import Testing
     ]
 
     @Test(
-        "A reference has the correct kind of equality: by bytes or by the database",
+        "A reference compares keys by their bytes or by the equality of the database, as its columns require",
         arguments: pairs.filter { TestBackend.available.contains($0.0) })
     func equality(_ backend: TestBackend, _ parent: String, _ child: String, _ expected: Relation.Equality) async throws
     {
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A join table relates two tables only if it has each pair once", arguments: TestBackend.available)
+        "A join table relates two tables only if each pair of keys occurs once", arguments: TestBackend.available)
     func pairsOnce(_ backend: TestBackend) async throws {
         let schema = try #require(OddSchema.relations.first { $0.name.hasPrefix("many to many") })
         try await OddService.with(backend, schema.script(backend) ?? "") { service in
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Two relations to one table are named by their columns, in any column order",
+        "Two relations to one table are named after their columns, in any column order",
         arguments: [
             (["home_city_id", "city_id"], ["homeCity", "city"]),
             (["from_city", "to_city"], ["fromCityRow", "toCityRow"]),
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "A parameter of a to-one relation is rejected with the equivalent filter, with or without the relation",
+        "A parameter of a to-one relation is rejected, and the error contains the equivalent filter",
         arguments: [
             ("user.email", "x", #"filter={"user":{"email":{"eq":"x"}}}"#),
             ("user.id.gt", "1", #"filter={"user":{"id":{"gt":1}}}"#),
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "The argument of one row is id, or the name of the key field if another field is named id",
+        "The argument that selects one row is named id, or after the key field if another field is named id",
         arguments: TestBackend.available)
     func itemArguments(_ backend: TestBackend) async throws {
         let script = """
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("An omitted view has a separate paragraph")
+    @Test("The comment on an omitted view is a separate paragraph")
     func leftOut() async throws {
         let script = """
             CREATE TABLE gone (x INTEGER); CREATE VIEW broken AS SELECT x FROM gone; DROP TABLE gone;
@@ -174,7 +174,9 @@ import Testing
         }
     }
 
-    @Test("A default of a view's column has no comment", .enabled(if: TestBackend.available.contains(.mariaDB)))
+    @Test(
+        "A default of a view's column is not described as a zero date",
+        .enabled(if: TestBackend.available.contains(.mariaDB)))
     func viewDefaults() async throws {
         let script =
             "CREATE TABLE things (n INTEGER NOT NULL PRIMARY KEY); CREATE VIEW times AS SELECT n, now() AS x FROM things;"
@@ -195,7 +197,7 @@ import Testing
     }
 
     @Test(
-        "Columns with different collations are compared as in the foreign key, in both directions and in every request"
+        "Columns with different collations are compared as by the foreign key, in both directions and in every request"
     )
     func collations() async throws {
         let schema = try #require(OddSchema.relations.first { $0.name.hasSuffix("different collations") })
@@ -220,7 +222,7 @@ import Testing
     }
 
     @Test(
-        "A relation by integers or by texts with a binary collation reads only its own table",
+        "The statement for a relation by integers or by texts with a binary collation reads only the related table",
         arguments: TestBackend.available)
     func statements(_ backend: TestBackend) async throws {
         let collation = backend == .mariaDB ? " COLLATE utf8mb4_nopad_bin" : ""

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A schema with rows that is difficult to describe.
+/// A schema that is difficult to describe, and its rows.
 struct OddSchema: Sendable, CustomStringConvertible {
     let name: String
     private let sqlite: String?

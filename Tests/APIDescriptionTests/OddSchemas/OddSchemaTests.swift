@@ -7,7 +7,7 @@ import Testing
         TestBackend.available.filter { schema.script($0) != nil }.map { (schema, $0) }
     }
 
-    @Test("All tables are served in both styles, with the values of plain SQL", arguments: cases)
+    @Test("All tables are served over REST and GraphQL, with the values of plain SQL", arguments: cases)
     func tables(_ schema: OddSchema, _ backend: TestBackend) async throws {
         try await OddService.with(backend, schema.script(backend) ?? "") { service in
             _ = try await service.checkTables()
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("Both databases give the same JSON", arguments: OddSchema.all.filter(\.isSame))
+    @Test("SQLite and MariaDB give the same JSON", arguments: OddSchema.all.filter(\.isSame))
     func agreement(_ schema: OddSchema) async throws {
         guard TestBackend.available.count == 2 else { return }
         var answers: [[String: [String]]] = []

@@ -5,10 +5,10 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import Testing
 
-/// Comparisons of both styles with plain SQL.
+/// Comparisons of the results over REST and GraphQL with the results of plain SQL.
 extension OddService {
     /// Reads every table completely in all formats.
-    /// - Returns: The objects of each table, in the order of REST.
+    /// - Returns: The objects of each table, in the order of the REST response.
     func checkTables() async throws -> [String: [String]] {
         var all: [String: [String]] = [:]
         for resource in catalogue.resources {
@@ -83,7 +83,7 @@ extension OddService {
 
     // MARK: Relations
 
-    /// Reads the rows of each relation of each row in both styles.
+    /// Reads the rows of each relation of each row, over REST and GraphQL.
     func checkRelations() async throws {
         for resource in catalogue.resources {
             for relation in resource.relations {
@@ -136,7 +136,7 @@ extension OddService {
         return "{\(members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ","))}"
     }
 
-    /// Returns true if a list has all expected rows, or, for a to-one relation, one of them.
+    /// Returns true if a list has exactly the expected rows. For a to-one relation, one of the expected rows is enough.
     private static func isSame(_ found: [String], _ expected: [String], _ relation: Relation) -> Bool {
         relation.isToMany
             ? found.sorted() == expected.sorted()
@@ -250,7 +250,7 @@ extension OddService {
 
     // MARK: Orders and filters
 
-    /// Sorts by each field in both directions and styles, and reads the pages.
+    /// Reads all pages in the order of each field, in both directions, over REST and GraphQL.
     func checkOrders() async throws {
         for resource in catalogue.resources where resource.hasKey {
             let list = try await get(resource, [("first", "1000")]).elements
@@ -258,7 +258,7 @@ extension OddService {
                 for direction in ["", "-"] {
                     let sorted = try await get(resource, [("first", "1000"), ("sort", direction + field)]).elements
                     #expect(sorted.sorted() == list.sorted())
-                    // A cursor has the sort values even if the response does not show them.
+                    // A cursor contains the sort values even if the response does not contain them.
                     for query in [[], [(name: "fields", value: resource.key.joined(separator: ","))]] {
                         let pages = try await pages(resource, query + [("sort", direction + field)], size: 2)
                         let whole =
@@ -270,7 +270,7 @@ extension OddService {
                     let plain = plain(resource)
                     let column = SQLIdentifier.quoted(resource.field(field)?.column ?? "")
                     let wrong = try await service.database.read { connection in
-                        // The order is the order of SQL's comparison: no row precedes a smaller one.
+                        // The order is the order of SQL's comparison: no row precedes a row with a smaller value.
                         let rows = try connection.query(
                             "SELECT \(plain.list("a")), \(plain.list("b")) FROM \(plain.name) AS a JOIN \(plain.name) AS b ON a.\(column) < b.\(column)"
                         )
@@ -292,7 +292,7 @@ extension OddService {
         }
     }
 
-    /// Compares each field with the value of each row, and compares the results with those of a join.
+    /// Filters by each field with the value of each row, and compares the results with those of a join.
     func checkFilters() async throws {
         for resource in catalogue.resources {
             let plain = plain(resource)

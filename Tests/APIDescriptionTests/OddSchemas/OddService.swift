@@ -9,7 +9,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// A database with an introspected description, in both styles.
+/// A service for a database with an introspected description, over REST and GraphQL.
 struct OddService {
     let schema: DatabaseSchema
     let service: ResourceService
@@ -36,7 +36,7 @@ struct OddService {
     ) async throws {
         let schema = try await database.read { try DatabaseSchema.read($0) }
         let described = try IntrospectedDescription(of: schema)
-        // The served description equals the one that is read from its text.
+        // The description that is read from its text equals the introspected description.
         var api = try APIDescription(reading: described.yaml, file: "api.yaml")
         #expect(api.catalogue.resources == described.api.catalogue.resources)
         if let change {

@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(
-        "A value of another type is an error that names the resource, the field and the value, and validation finds it",
+        "The error for a value of another type names the resource, the field and the value, and validation finds it",
         arguments: values)
     func mismatch(_ type: String, _ value: String, _ message: String) async throws {
         let script =
@@ -84,7 +84,7 @@ import Testing
             #expect(
                 (error.underlyingError as? ValueMismatch)?.description.hasPrefix("odds.v is declared") == true,
                 "\(error)")
-            // Lists without the field have all their pages, in any order.
+            // A list that does not select the field has all pages, in any order.
             for sort in ["v", "-v"] where resource.sortFields.contains("v") {
                 let pages = try await service.pages(resource, [("fields", "id"), ("sort", sort)], size: 1)
                 #expect(pages.sorted() == [#"{"id":1}"#, #"{"id":2}"#], "\(type) \(value) by \(sort)")
@@ -100,7 +100,7 @@ import Testing
     ]
 
     @Test(
-        "A date with a time in another form than described is an error that names the correct description",
+        "A date with a time whose format differs from the description is an error that contains the correct format",
         arguments: forms, forms)
     func dateTimeForms(_ row: (String, String, String), _ described: (String, String, String)) async throws {
         let script = """
@@ -344,7 +344,7 @@ import Testing
         }
     }
 
-    @Test("A number in a GraphQL document keeps all its digits in a filter", arguments: TestBackend.available)
+    @Test("A number in a GraphQL document retains all digits in a filter", arguments: TestBackend.available)
     func literals(_ backend: TestBackend) async throws {
         let script = """
             CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, big BIGINT \(backend == .mariaDB ? "UNSIGNED" : ""), price DECIMAL(20,2));
@@ -362,7 +362,7 @@ import Testing
         }
     }
 
-    @Test("A field without comparable values has no operators, and the error says so")
+    @Test("A field without comparable values has no filter operators, and the error for an operator reports this")
     func withoutOperators() async throws {
         let script = "CREATE TABLE odds (id INTEGER NOT NULL PRIMARY KEY, k NOT NULL); INSERT INTO odds VALUES (1, 1);"
         try await OddService.with(.sqlite, script) { service in

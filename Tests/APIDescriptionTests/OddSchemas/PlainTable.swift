@@ -17,7 +17,7 @@ struct PlainTable {
         columns = resource.fields.compactMap { field in table?.column(named: field.column) }
     }
 
-    /// Returns the columns as they occur in a statement.
+    /// Returns the select list for a table alias.
     func list(_ alias: String) -> String {
         columns.map { "\(alias).\(SQLIdentifier.quoted($0.name))" }.joined(separator: ", ")
     }

@@ -35,7 +35,7 @@ indirect enum RandomFilter {
     }
 }
 
-/// A list of random rows with all nested relations.
+/// A random request ("question") for a list of rows with all nested relations.
 struct RandomQuestion {
     let resource: Resource
     var fields: [String] = []
@@ -45,12 +45,12 @@ struct RandomQuestion {
     var relations: [(relation: Relation, question: RandomQuestion)] = []
 }
 
-/// Generates questions, and evaluates them on the rows in memory.
+/// Generates random requests, and evaluates them on the rows in memory.
 struct RandomModel {
     let schema: RandomSchema
     let catalogue: Catalogue
 
-    // MARK: Questions
+    // MARK: Requests
 
     func question(_ resource: Resource, depth: Int, isToMany: Bool = true, _ random: inout SplitMix) -> RandomQuestion {
         var question = RandomQuestion(resource: resource)
@@ -110,7 +110,7 @@ struct RandomModel {
 
     private typealias Row = [String: RandomValue]
 
-    /// Returns the rows of a question without a limit, as JSON of the given style.
+    /// Returns all rows that match a request, without its page limit, as JSON in the form of REST or GraphQL.
     func answer(_ question: RandomQuestion, isGraphQL: Bool) -> [String] {
         let rows = schema.table(question.resource.table)?.rows ?? []
         return list(question, rows).map { object(question, $0, isGraphQL) }

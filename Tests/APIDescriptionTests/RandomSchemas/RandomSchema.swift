@@ -137,7 +137,7 @@ struct RandomSchema {
         if Bool.random(using: &random) { tables.append(link(&random)) }
     }
 
-    /// Returns a table that relates two others.
+    /// Returns a join table of two other tables.
     private func link(_ random: inout SplitMix) -> RandomTable {
         var link = RandomTable(name: "links")
         let sides = ["left", "right"].compactMap { side in tables.randomElement(using: &random).map { (side, $0) } }

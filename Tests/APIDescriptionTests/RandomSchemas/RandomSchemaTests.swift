@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Introspected random schemas") struct RandomSchemaTests {
     @Test(
-        "Random questions have the same responses in both styles as the rows in memory",
+        "Random requests over REST and GraphQL have the same responses as an evaluation in memory",
         arguments: TestBackend.available)
     func questions(_ backend: TestBackend) async throws {
         for seed in TestScale.seeds(4) {
@@ -29,7 +29,7 @@ import Testing
         let (rest, graphQL) = (model.answer(question, isGraphQL: false), model.answer(question, isGraphQL: true))
         let size = question.first ?? 100
         let query = Self.query(question, prefix: "") + [("count", "true")]
-        // Every second page is requested in the other style: a cursor belongs to the list and not to a style.
+        // Pages are requested alternately over REST and GraphQL, because a cursor of a list is valid over both.
         var after: String?
         var start = 0
         repeat {

@@ -2,11 +2,11 @@ import DuetJSON
 import Testing
 
 extension ReportTests {
-    /// The parts of a report that are visible without unfolding.
+    /// The parts of a report that are visible without expanding other parts.
     @Suite("Opening of the report")
     struct Opening {
         @Test(
-            "The report begins with the picture and a sentence for each task; all other parts are folded",
+            "The report begins with an overview and one sentence for each task; all other parts are collapsed",
             arguments: ReportFile.allCases)
         func order(report: ReportFile) async throws {
             try await withReport(report) { page in
@@ -25,7 +25,7 @@ extension ReportTests {
             }
         }
 
-        @Test("Each cell has the styles with their figures, distinguished not only by color")
+        @Test("Each cell has the figures of all styles, and styles are distinguished not only by color")
         func cells() async throws {
             try await withReport(.counted) { page in
                 let wrong = try await page.evaluate(
@@ -43,8 +43,8 @@ extension ReportTests {
                     }).map((one) => one.outerHTML)
                     """)
                 #expect(wrong == [])
-                // A better style is also named in words. Both styles send one request for one name, and REST receives
-                // fewer bytes.
+                // The cell also states in words which style is better. In this task both styles send one request, and
+                // REST receives fewer bytes.
                 let names = try await page.texts(".picture tbody tr:first-child td")
                 #expect(!names[0].contains("fewer") && names[1].contains("% fewer)"), "\(names)")
                 #expect(
@@ -55,13 +55,13 @@ extension ReportTests {
         }
 
         @Test(
-            "On a phone, each task is a block without horizontal scrolling and still a table row",
+            "On a phone, each task is a block without horizontal scrolling, and is still a row of a table",
             arguments: [360, 320])
         func phone(width: Int) async throws {
             try await withReport(.timed, phoneWidth: width) { page in
                 #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
                 #expect(try await page.cut(".picture caption, .picture tbody *, .conclusions *") == [])
-                // The table head is not visible, so each cell has the title of its column.
+                // The header row of the table is not visible, so each cell has the title of its column.
                 #expect(try await page.texts(".picture td .measure") == ReportFile.timed.measures)
                 let below = try await page.evaluate(
                     """
@@ -78,7 +78,7 @@ extension ReportTests {
             }
         }
 
-        @Test("A link to a task unfolds the task, from the picture and from other places")
+        @Test("A link to a task expands the task, both in the overview and in other parts of the report")
         func links() async throws {
             try await withReport(.counted) { page in
                 let unfolded =
@@ -97,7 +97,7 @@ extension ReportTests {
             }
         }
 
-        @Test("A printed report has the visible parts and the machine, without folded parts and without truncation")
+        @Test("A printed report has the visible parts and the machine, without collapsed parts and without truncation")
         func paper() async throws {
             try await withReport(.counted) { page in
                 // The area of A4 within the margins of a browser.

@@ -91,7 +91,7 @@ extension ReportTests {
             }
         }
 
-        @Test("The Tab key reaches exactly the links, the folded parts and the wide tables")
+        @Test("The Tab key reaches exactly the links, the collapsible parts and the wide tables")
         func keyboard() async throws {
             try await withReport(.timed, phoneWidth: 360) { page in
                 var reached: [String] = []
@@ -104,8 +104,8 @@ extension ReportTests {
                     reached.append(focused)
                     if focused == "SUMMARY" { try await page.press("Enter") }
                 }
-                // The link of the picture, the task with its figures and their tables, the requests and bytes, the
-                // machine and the method.
+                // The link in the overview; the task, its figures and their tables; the requests and bytes; the
+                // machine; the method.
                 #expect(
                     reached == ["A", "SUMMARY", "SUMMARY"]
                         + Array(repeating: "DIVtable", count: ReportFile.timed.tables)
@@ -140,7 +140,7 @@ extension ReportTests {
                     try await page.cut(
                         "h1, h2, p, li, dt, dd, summary, figcaption, svg, figure text, figure rect, .table")
                         == [])
-                // If a picture is scaled down as a whole, its texts become smaller, too.
+                // If a chart is scaled down as a whole, its texts also become smaller.
                 #expect(
                     try await page.evaluate(
                         "Math.min(...[...document.querySelectorAll('figure text')].map((one) => one.getBoundingClientRect().height)) >= 12"

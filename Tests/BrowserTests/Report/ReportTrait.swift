@@ -36,7 +36,7 @@ enum ReportFile: String, Sendable, CaseIterable {
     /// short for gzip.
     var tables: Int { self == .timed ? 7 : 3 }
 
-    /// The measures of the opening picture.
+    /// The measures in the overview at the beginning of the report.
     var measures: [String] {
         ["Requests", "Bytes"] + (self == .timed ? ["Time at 50 ms RTT", "Server's processor time"] : [])
     }
@@ -84,7 +84,7 @@ func withReport(
 }
 
 extension BrowserPage {
-    /// Opens all folded parts.
+    /// Expands all collapsed parts.
     func unfoldAll() async throws {
         try await evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     }

@@ -197,7 +197,8 @@ final class BrowserPage: Sendable {
     /// Presses and releases a key.
     func press(_ key: String, _ modifiers: Modifiers = [], times: Int = 1) async throws {
         let isPlain = key.count == 1 && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-        // The codes of other characters depend on the keyboard. Their numbers would be the codes of other keys.
+        // The key codes of other characters depend on the keyboard. Their character codes are the key codes of other
+        // keys.
         let code =
             Self.keyCodes[key] ?? (isPlain ? key.uppercased().unicodeScalars.first.map { Int($0.value) } : nil) ?? 0
         var event = JSONObject()
@@ -268,7 +269,7 @@ final class BrowserPage: Sendable {
         return exceptions + console + log.map(\.compactText)
     }
 
-    /// Returns true if an address is of data, which pages request on behalf of the user.
+    /// Returns true if a URL refers to data, which pages request on behalf of the user.
     private func isWritten(_ address: String) -> Bool {
         ["/graphql", "/employees", "/departments", "/debug"].contains { address.hasPrefix(origin + $0) }
             && !address.hasSuffix("/thumbnail")

@@ -9,10 +9,10 @@ import Foundation
 #endif
 
 /// A Chromium without windows, with its own profile, and the two pipes of its DevTools protocol: Chromium reads from
-/// descriptor 3 and writes to descriptor 4. It ends when the pipes are closed, so it never outlives the tests.
+/// descriptor 3 and writes to descriptor 4. Chromium ends when the pipes are closed, so it never outlives the tests.
 ///
-/// The headless shell is Chromium's engine without the surrounding browser. A page in it takes a quarter of the
-/// processor time of a page in a complete browser, which renders its own windows as pages, too.
+/// The headless shell is Chromium's engine without the surrounding browser. A page in the shell takes a quarter of the
+/// processor time of a page in a complete browser, which also renders its own windows as pages.
 final class BrowserProcess: Sendable {
     struct NotStarted: Error, CustomStringConvertible {
         let description: String
@@ -78,8 +78,9 @@ final class BrowserProcess: Sendable {
         self.identifier = identifier
     }
 
-    /// Returns the end to read from and the end to write to. Their numbers exceed those in the browser, so that passing
-    /// one descriptor cannot overwrite the other. No other program inherits them.
+    /// Returns the read end and the write end of a pipe. Their descriptor numbers are greater than those in the
+    /// browser, so that passing one end to the browser cannot overwrite the other end. No other program inherits the
+    /// ends.
     private static func pipe() throws -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }

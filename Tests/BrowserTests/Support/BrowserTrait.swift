@@ -57,7 +57,7 @@ struct BrowserTrait: SuiteTrait, TestScoping {
 extension Trait where Self == BrowserTrait {
     static var browser: BrowserTrait { BrowserTrait(source: .sample(ServerSettings())) }
 
-    /// The trait with a server that stores statements, as `make run` starts it.
+    /// The trait with a server that stores the statements of requests, like the server that `make run` starts.
     static var browserKeepingStatements: BrowserTrait {
         var settings = ServerSettings()
         settings.keepsStatements = true

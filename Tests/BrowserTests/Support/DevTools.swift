@@ -10,7 +10,7 @@ final class DevTools: Sendable {
         let parameters: JSONValue
     }
 
-    /// The browser rejected a command or has exited.
+    /// The error of a command that the browser rejected, or that was sent after the browser exited.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }

@@ -17,7 +17,7 @@ extension ForeignServer {
             INSERT INTO photos VALUES (1, 1, '</script><script>window.hasRun = true</script>'), (2, 3, 'door');
             """, arguments: ["--debug-statements"])
 
-    /// Parcels with tasks in a file.
+    /// Parcels, with a file of tasks.
     static let ownTasks = ForeignServer(
         script: parcels.script,
         tasks: """

@@ -7,9 +7,9 @@ import TestSupport
 struct ForeignServer: Sendable {
     /// The statements that create the database.
     let script: String
-    /// The options of `duet serve` besides the database and the port.
+    /// The options of `duet serve` in addition to the database and the port.
     var arguments: [String] = []
-    /// A file of tasks in YAML, instead of the tasks from the description.
+    /// The contents of a YAML file of tasks. If nil, the server creates the tasks from the description.
     var tasks: String?
 
     /// Runs the server while the closure runs.

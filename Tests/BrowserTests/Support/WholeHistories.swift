@@ -1,4 +1,4 @@
-/// A custom task in which REST sends all titles and departments, and GraphQL the current ones.
+/// A custom task. REST sends all titles and departments, and GraphQL sends only the current titles and departments.
 let wholeHistories: KeyValuePairs = [
     "task": "own", "rest": "GET /employees/10004?fields=lastName&details=titles&details=departments",
     "query": """

@@ -3,14 +3,14 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A server with one thread that answers every request with `{}` at the time that its pace determines.
+/// A server with one thread that answers every request with `{}` at the time that the pace of the request determines.
 final class PacedServer: Sendable {
     /// The time at which the server answers a request.
     enum Pace: Sendable {
         /// At once, after a closure.
         case atOnce(@Sendable () -> Void)
         case after(TimeAmount)
-        /// After a delay that starts when the given number of such requests is waiting.
+        /// After a delay that starts when the given number of requests with this pace is waiting.
         case together(Int, then: TimeAmount)
 
         static let atOnce = Pace.atOnce {}
@@ -76,7 +76,7 @@ final class PacedServer: Sendable {
             })
     }
 
-    /// - Returns: The channels to answer now. Empty until there are enough.
+    /// - Returns: The channels to answer now. Empty until enough channels are waiting.
     private func gather(_ channel: any Channel, _ count: Int) -> [any Channel] {
         state.withLock { state in
             state.waiting.append(channel)

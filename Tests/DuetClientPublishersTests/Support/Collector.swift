@@ -7,7 +7,7 @@ import Synchronization
     import OpenCombine
 #endif
 
-/// A subscriber that demands nothing itself and forwards the received events.
+/// A subscriber that forwards the received events. It demands values only when a test calls ``demand(_:)``.
 final class Collector<Input: Sendable>: Subscriber, Sendable {
     /// An event of a publisher.
     enum Event: Sendable {

@@ -43,7 +43,7 @@ struct ClearTests {
             line.isOpen.set()
             #expect(try await fetched.data?.employee?.lastName == "A")
             #expect(try await Self.keys(in: client.store).isEmpty)
-            // The same bytes are cached if they are the response to a later request.
+            // A response with the same bytes is cached if it belongs to a request after the clear.
             _ = try await client.fetch(EmployeeRowQuery(id: "1"))
             #expect(try await Self.keys(in: client.store).count == 2)
         }

@@ -63,7 +63,9 @@ struct ConnectionTests {
         }
     }
 
-    @Test("A longer first page is fetched if the list has more objects", arguments: CacheKind.allCases)
+    @Test(
+        "A first page that is longer than the cached list is fetched if the connection has more objects",
+        arguments: CacheKind.allCases)
     func longerPage(cache: CacheKind) async throws {
         try await cache.withClient(policies: Self.policies) { client, log in
             _ = try await client.fetch(EmployeesQuery(first: 3))

@@ -5,7 +5,7 @@ import Testing
 @Suite("Keys of fields and objects")
 struct FieldKeyTests {
     @Test(
-        "Different arguments have different keys",
+        "A field has different keys for different arguments",
         arguments: [
             (["a": 1], ["a": "1"]), (["a": nil], ["a": "null"]), (["a": nil], [:]),
             (["a": "x,b:y"], ["a": "x", "b": "y"]), (["a": true], ["a": "true"]), (["a": [1, 2]], ["a": [[1, 2]]]),

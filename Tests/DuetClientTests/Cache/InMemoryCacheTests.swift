@@ -31,7 +31,7 @@ struct InMemoryCacheTests {
         #expect(cache.record(for: "Employee:1") == nil)
     }
 
-    @Test("Unreferenced records are evicted first")
+    @Test("Records without references are evicted first")
     func unreachable() async throws {
         let (store, cache) = Self.store()
         try await Self.write(0, in: store)
@@ -77,7 +77,7 @@ struct InMemoryCacheTests {
         _ = results
     }
 
-    @Test("The root has no fields that refer to removed objects", arguments: CacheKind.allCases)
+    @Test("After an eviction, no field of the root refers to a removed object", arguments: CacheKind.allCases)
     func root(kind: CacheKind) async throws {
         try await kind.withCache(maximumBytes: Self.bound) { cache in
             let store = GraphQLStore(cache: cache, policies: .employees)

@@ -3,7 +3,7 @@ import DuetJSON
 import SeededTesting
 import Testing
 
-/// A tree of nodes of random shape, some of which are entities that occur in several places.
+/// A tree of nodes with a random shape. Some nodes are entities that occur several times.
 private struct NodeModel: DataDecodable, Hashable {
     let id: String?
     let name: String?
@@ -77,7 +77,7 @@ private struct LabelQuery: GraphQLQuery {
 
 @Suite("Properties of normalization")
 struct NormalizerPropertyTests {
-    /// Returns a random node. Equal entities have equal fields in every place, as in the responses of a server.
+    /// Returns a random node. All occurrences of an entity have equal fields, as in the responses of a server.
     private static func node(depth: Int, using random: inout SplitMix) -> JSONValue {
         let entity = Int.random(in: 0..<40, using: &random)
         let isEntity = entity < 20
@@ -138,7 +138,7 @@ struct NormalizerPropertyTests {
     }
 
     @Test(
-        "Complete and partial responses give the same store in any order of merges",
+        "Merging complete and partial responses in any order gives the same store",
         arguments: TestScale.fixedSeeds(5),
         CacheKind.allCases)
     func order(seed: UInt64, cache: CacheKind) async throws {

@@ -1,7 +1,7 @@
 import DuetClient
 import Testing
 
-@Suite("A field that a query selects twice")
+@Suite("A field that a query selects twice, under different response names")
 struct RepeatedFieldTests {
     private struct Aliases: DataDecodable {
         static let typeName: String? = "Employee"
@@ -26,7 +26,7 @@ struct RepeatedFieldTests {
         }
     }
 
-    @Test("An update changes the field under both names", arguments: CacheKind.allCases)
+    @Test("An update changes the field under both response names", arguments: CacheKind.allCases)
     func aliases(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let client = GraphQLClient(
@@ -114,7 +114,7 @@ struct RepeatedFieldTests {
         }
     }
 
-    @Test("The field of an object of the second type is read and updated")
+    @Test("The field in the second of several type conditions is read and updated")
     func secondTypeCase() async throws {
         try await Self.withPerson { client in
             _ = try await client.fetch(NodeQuery<Cases>())

@@ -58,7 +58,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("A damaged file is an error that advises to remove the file, and a removed file is created again")
+    @Test("A damaged file is an error that advises removing the file, and a removed file is created again")
     func damaged() async throws {
         try await Self.withFile { url in
             try Data(repeating: 0x55, count: 8192).write(to: url)
@@ -131,7 +131,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("Two stores on one file see the writes of each other")
+    @Test("Two stores on one file read each other's writes")
     func twoStores() async throws {
         try await Self.withFile { url in
             let (left, right) = (try Self.store(url), try Self.store(url))

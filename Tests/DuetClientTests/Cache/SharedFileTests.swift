@@ -47,7 +47,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A transaction that throws after a write of the other cache leaves the file unlocked")
+    @Test("A transaction that throws after a write of the other cache does not leave the file locked")
     func throwing() async throws {
         struct Stop: Error {}
         try await Self.withTwo { store, other, url in

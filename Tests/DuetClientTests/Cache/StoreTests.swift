@@ -41,7 +41,7 @@ struct StoreTests {
         #expect(result.data?.employee?.firstName == "Bob")
     }
 
-    @Test("An entity with missing fields is read in part, and the missing paths are reported")
+    @Test("An entity with missing fields is read in part, and the paths of the missing fields are reported")
     func partial() async throws {
         let result = try await Self.read(EmployeeQuery(id: "2"), in: try await Self.store())
         #expect(!result.isComplete)
@@ -51,7 +51,7 @@ struct StoreTests {
         #expect(result.data?.employee?.titles.isEmpty == true)
     }
 
-    @Test("The same query with other arguments is not in the store")
+    @Test("A query with other arguments is not found in the store")
     func otherArguments() async throws {
         let result = try await Self.read(EmployeesQuery(first: 4), in: try await Self.store())
         #expect(result.data == nil)

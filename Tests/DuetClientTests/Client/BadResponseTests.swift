@@ -10,7 +10,7 @@ struct BadResponseTests {
     }
 
     @Test(
-        "A body that is not a GraphQL response is an error that advises to check the address or the text",
+        "A body that is not a GraphQL response is an error that advises checking the address or the text",
         arguments: [
             "", "<html>Sign in</html>", "null", "[]", "{}", #"{"status":"ok"}"#, #"{"data":[]}"#, #"{"data":3}"#,
             #"{"data":{"employee":{"id":"1","#, #"{"data":{}} {"#, "{\"data\":{\"a\":\"\u{1}\"}}",

@@ -103,7 +103,7 @@ struct FetchPolicyTests {
     }
 
     @Test(
-        "Cached data replaces the response of a server that does not respond, and the result reports the error",
+        "If the server does not respond, the result has the cached data and reports the error",
         arguments: CacheKind.allCases
     )
     func networkElseCache(kind: CacheKind) async throws {

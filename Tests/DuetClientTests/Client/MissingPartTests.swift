@@ -65,7 +65,9 @@ struct MissingPartTests {
         }
     }
 
-    @Test("The client requests the list of the objects in which a field is missing", arguments: CacheKind.allCases)
+    @Test(
+        "If a field of some objects in a list is missing, the client requests this field of the whole list",
+        arguments: CacheKind.allCases)
     func list(cache: CacheKind) async throws {
         struct Query: GraphQLQuery {
             typealias Data = Detailed

@@ -22,7 +22,7 @@ struct RepeatedResponseTests {
     }
 
     @Test(
-        "Its fields are fresh again, including fields that another query has received in between",
+        "The fields of a repeated response are fresh again, even if another query has received them in between",
         arguments: CacheKind.allCases)
     func otherQuery(cache: CacheKind) async throws {
         try await cache.withCache { cache in
@@ -39,7 +39,7 @@ struct RepeatedResponseTests {
     }
 
     @Test(
-        "Its fields are fresh again, including fields that the app has written in between",
+        "The fields of a repeated response are fresh again, even if the app has written them in between",
         arguments: CacheKind.allCases)
     func localWrite(cache: CacheKind) async throws {
         try await cache.withCache { cache in
@@ -56,7 +56,7 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("The result has the time of the last response", arguments: CacheKind.allCases)
+    @Test("The cached result has the time of the repeated response", arguments: CacheKind.allCases)
     func received(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let clock = TestClock()
@@ -68,7 +68,7 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("The file has the time of the last response")
+    @Test("The file stores the time of the repeated response")
     func restart() async throws {
         try await TemporaryFolder.with { folder in
             let url = folder.appending(path: "cache.sqlite")
@@ -82,7 +82,7 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("The response is cached again after another process cleared the file")
+    @Test("A repeated response is cached again after another process cleared the file")
     func otherProcess() async throws {
         try await TemporaryFolder.with { folder in
             let url = folder.appending(path: "cache.sqlite")
@@ -94,7 +94,7 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("The response is cached if the first response could not be stored", arguments: CacheKind.allCases)
+    @Test("A repeated response is cached if the first response could not be stored", arguments: CacheKind.allCases)
     func noStore(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let answers = Self.answers(cacheControl: "no-store")
@@ -110,7 +110,8 @@ struct RepeatedResponseTests {
     }
 
     @Test(
-        "The fields are fresh for the duration of the repeated response's Cache-Control", arguments: CacheKind.allCases)
+        "The fields are fresh for the duration in the Cache-Control of the repeated response",
+        arguments: CacheKind.allCases)
     func otherMaximumAge(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let clock = TestClock()
@@ -135,7 +136,7 @@ struct RepeatedResponseTests {
 
     private struct CountedQuery: GraphQLQuery { typealias Data = CountedScreen }
 
-    @Test("The response is not decoded again if nothing was written in between")
+    @Test("A repeated response is not decoded again if nothing was written in between")
     func sameResult() async throws {
         let client = Self.client(InMemoryNormalizedCache(), TestClock())
         let counter = Counter()

@@ -131,7 +131,7 @@ struct WatchTests {
         }
     }
 
-    @Test("A watcher with cached values continues if the server does not respond", arguments: CacheKind.allCases)
+    @Test("A watcher that has cached values continues if the server does not respond", arguments: CacheKind.allCases)
     func offline(kind: CacheKind) async throws {
         try await kind.withCache { cache in
             try await SampleDatabase.with { folder, url in
@@ -155,7 +155,7 @@ struct WatchTests {
         }
     }
 
-    /// A transport that responds when its task is cancelled.
+    /// A transport that responds when its task is canceled.
     private struct NoAnswer: GraphQLTransport {
         let asked: AsyncStream<Void>.Continuation
 
@@ -167,7 +167,7 @@ struct WatchTests {
     }
 
     @Test(
-        "A watcher whose task is cancelled before the first result ends without an error",
+        "A watcher whose task is canceled before the first result ends without an error",
         arguments: FetchPolicy.allCases.filter { $0 != .cacheDontFetch })
     func earlyCancellation(policy: FetchPolicy) async throws {
         let (requests, asked) = AsyncStream<Void>.makeStream()

@@ -24,7 +24,7 @@ struct ArticleTests {
     }
 
     @Test(
-        "The tutorial's files end as the tested example, and each step only adds lines",
+        "The last step of the tutorial equals the tested example, and each step only adds lines",
         arguments: [("Employees", 2), ("OfflineList", 4)])
     func tutorial(file: String, steps: Int) throws {
         let example = try Checkout.text("Examples/offline-list/\(file).swift")

@@ -59,7 +59,7 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("Input objects and enumerations are variables")
+    @Test("Input objects and enumerations can be values of variables")
     func variables() async throws {
         let sort = API.EmployeeSort(field: .hireDate, direction: .descending)
         let filter = API.EmployeeFilter(or: [
@@ -119,7 +119,7 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("A field that is also in a fragment is written with the value of the structure's own property")
+    @Test("A field that a structure and its fragment both select is written with the value of the structure's property")
     func overlappingFragment() async throws {
         try await CacheKind.memory.withClient { client, log in
             let query = API.EmployeeLabelQuery(id: "10004")
@@ -158,7 +158,7 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("Selections of one field in several places become one property")
+    @Test("Selections of one field in several parts of a document become one property")
     func mergedFields() async throws {
         let answer = ConstantAnswer(
             """
@@ -183,7 +183,7 @@ struct GeneratedTypesTests {
         for value in TrapsAPI.Kind.allCases { #expect(TrapsAPI.Kind(rawValue: value.rawValue) == value) }
     }
 
-    @Test("An input object has null where it is requested, and exactly one field for a OneOf type")
+    @Test("An input object contains null if it is requested, and a OneOf input object contains exactly one field")
     func inputObjects() {
         let filter = TrapsAPI.Filter(
             not: .init(in: ["a", nil]), range: .init(from: 1.5, within: .init(nulls: [.range])), inputValueValue: "x")
@@ -195,7 +195,7 @@ struct GeneratedTypesTests {
         #expect(mutation.variables == ["lookup": ["name": "x"], "stamp": ["any": true]])
     }
 
-    @Test("Literal values of arguments and variables in a document are equal to those of the document's model")
+    @Test("Literal arguments and default values in a generated model are equal to those of its document")
     func literals() throws {
         let document = try TrapsAPI.DefaultQuery.document()
         let expected: JSONValue = [

@@ -35,7 +35,7 @@ struct ModelTrapTests {
 
         init(from decoder: DynamicDecoder) throws(ModelError) {
             gender = try decoder.value("gender")
-            // The two walks use the first and the last case, so no walk visits this branch.
+            // The mapping runs the initializer twice, with the first and the last case, so no run executes this branch.
             name = try gender == .other ? decoder.value("chosenName") : decoder.value("name")
         }
     }
@@ -54,7 +54,7 @@ struct ModelTrapTests {
         #expect(error?.path == [.field("gender")])
     }
 
-    @Test("A cache read of a branch that no walk has visited is an error that explains the cause")
+    @Test("A cache read of a branch that no mapping run has executed is an error that explains the cause")
     func unseenBranch() async throws {
         struct Screen: DataDecodable {
             let person: Person?
@@ -165,7 +165,7 @@ struct ModelTrapTests {
         let numbered = (0..<50).map { "field\($0)" }
         #expect(map.fields.map(\.name) == numbered[..<20] + ["hasMore", "more"] + numbered[20...] + ["rest"])
         #expect(map["more"]?.object?.fields.map(\.name) == ["id", "firstName", "lastName", "title", "toDate"])
-        // Both walks read this field on the same line, which counts as one reader.
+        // Both mapping runs read this field on the same line, which counts as one reader.
         #expect(map["field5"]?.readers.count == 1)
         #expect(map["field15"]?.readers.count == 2)
         #expect(map["field45"]?.readers.count == 1)
@@ -185,7 +185,7 @@ struct ModelTrapTests {
         #expect(error?.message.contains("of Screen are called field33") == true)
     }
 
-    @Test("Fields with one response name and different arguments are an error if each walk reads only one of them")
+    @Test("Fields with one response name and different arguments are an error even if no mapping run reads both")
     func conflictOfWalks() {
         struct Screen: DataDecodable {
             init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -210,7 +210,7 @@ struct ModelTrapTests {
         #expect(error?.path.pathDescription == "employees.nodes[0].lastName")
     }
 
-    @Test("A null for a property that is not optional is an error that advises to make the property optional")
+    @Test("A null for a property that is not optional is an error that advises making the property optional")
     func unexpectedNull() {
         let error = #expect(throws: ModelError.self) {
             try Self.decode(EmployeeRow.self, #"{"id":"1","firstName":null,"lastName":"B"}"#)

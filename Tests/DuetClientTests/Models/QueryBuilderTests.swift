@@ -29,7 +29,7 @@ struct QueryBuilderTests {
         #expect(try Generic<TitleRow>.document().text == "query GenericTitleRow{title toDate}")
     }
 
-    @Test("A document is created once")
+    @Test("The document of a query type is created once")
     func once() throws {
         #expect(try EmployeeQuery.document() === EmployeeQuery.document())
     }

@@ -61,7 +61,7 @@ struct GraphQLAnswerTests {
     }
 
     @Test(
-        "A GraphQL response with any status is the reply",
+        "A GraphQL response is accepted with any status",
         arguments: [
             ("200 OK", "application/json; charset=utf-8", #"{"data":{"a":1}}"#),
             ("200 OK", nil, "\n {\"data\":{\"a\":1}} \n"),
@@ -106,7 +106,7 @@ struct GraphQLAnswerTests {
         }
     }
 
-    @Test("Cancelling the task is a separate error and cancels the request")
+    @Test("Canceling the task throws a specific error and cancels the request")
     func cancelled() async throws {
         let (received, closed) = (Signal(), Signal())
         try await ScriptedServer.with { connection in

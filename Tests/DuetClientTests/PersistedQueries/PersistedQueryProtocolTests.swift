@@ -68,7 +68,7 @@ struct PersistedQueryProtocolTests {
     }
 
     @Test(
-        "An unknown hash is recognized by message or code, with any status", arguments: 0..<8
+        "The error for an unknown hash is recognized by its message or its code, with any status", arguments: 0..<8
     )
     func notFound(index: Int) async throws {
         let (replies, requests) = try await send([Response.notFound[index], .done])
@@ -79,7 +79,7 @@ struct PersistedQueryProtocolTests {
     }
 
     @Test(
-        "A server without persisted queries is recognized by message or code, with any status, and remembered",
+        "A server without persisted queries is recognized by message or code, with any status, and is remembered",
         arguments: 0..<8)
     func notSupported(index: Int) async throws {
         let (replies, requests) = try await send([Response.notSupported[index], .done], count: 2)
@@ -132,7 +132,9 @@ struct PersistedQueryProtocolTests {
         #expect(replies[1].ways == [Way(.get, .hash)])
     }
 
-    @Test("If only listed documents are permitted, no text is sent, regardless of the server's response")
+    @Test(
+        "If only listed documents are permitted, the document's text is never sent, regardless of the server's response"
+    )
     func listedOnly() async throws {
         for refusal in [Response.notFound[0], Response.notSupported[0]] {
             let requests = Mutex<[String]>([])

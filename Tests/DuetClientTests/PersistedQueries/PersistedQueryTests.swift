@@ -98,7 +98,7 @@ struct PersistedQueryTests {
             try await endpoint.send(GraphQLRequest(padded)).ways == [Way(.get, .hash), Way(.post, .hashAndDocument)])
     }
 
-    @Test("The hash instead of a document of 140 lines makes a request at least 88 % smaller")
+    @Test("A request with the hash of a document of 140 lines is at least 88 % smaller than with the document")
     func size() async throws {
         let fields = (0..<136).map { "    title\($0): lastName" }.joined(separator: "\n")
         let text = "query Long {\n  employee(id: 10004) {\n\(fields.replacing("title", with: "name"))\n  }\n}\n"
@@ -133,7 +133,7 @@ struct PersistedQueryTests {
 @Suite("A server without automatic persisted queries", .server(["--no-automatic-persisted-queries"]))
 struct PersistedQueriesNotSupportedTests {
     @Test(
-        "The client sends the document immediately, and no further hashes",
+        "After the server has rejected a hash, the client sends the documents immediately and no further hashes",
         arguments: [PersistedQuerySettings.Method.get, .post])
     func notSupported(queryMethod: PersistedQuerySettings.Method) async throws {
         let endpoint = try GraphQLEndpoint(Server.shared, PersistedQuerySettings(queryMethod: queryMethod))

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import ProcessTesting
 
-/// A local server with a scripted behavior on its connections, for behavior that `duet serve` does not have.
+/// A local server whose connections a test handles, for behavior that `duet serve` does not have.
 struct ScriptedServer: HTTPEndpoint {
     /// `http://127.0.0.1:PORT`.
     let base: String
@@ -20,8 +20,8 @@ struct ScriptedServer: HTTPEndpoint {
     ) async throws -> Value {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0) { channel in
-                // Nothing is read before ``run(_:on:)``. NIO traps if it created an asynchronous channel that is never
-                // run, which happens to a connection that arrives when the server ends.
+                // Nothing is read before ``run(_:on:)``. NIO traps if an asynchronous channel is created and never run.
+                // This happens to a connection that arrives while the server ends.
                 channel.setOption(.autoRead, value: false).map { channel }
             }
         let port = listener.channel.localAddress?.port ?? 0
@@ -67,11 +67,12 @@ struct ScriptedServer: HTTPEndpoint {
         }
     }
 
-    /// Waits until all connections that were opened before this call are closed. There can be none, because a request
-    /// that is cancelled early may not have connected.
+    /// Waits until all connections that were opened before this call are closed. There may be no connection, because a
+    /// request that is canceled early may not have connected.
     func waitUntilAllClosed() async throws {
         let port = URL(string: base)?.port ?? 0
-        // Connections are accepted in order. When this connection is accepted, all earlier connections are known.
+        // Connections are accepted in order. When this connection is accepted, all earlier connections have been
+        // registered.
         let last = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port).get()
         await open.waitUntilAllEnded(before: last.localAddress)

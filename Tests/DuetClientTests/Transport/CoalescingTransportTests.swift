@@ -76,7 +76,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("A cancelled caller ends, and the other callers receive the response")
+    @Test("A canceled caller ends, and the other callers receive the response")
     func oneLeaves() async throws {
         try await withServer { server in
             let transport = transport(waiting: 2)
@@ -93,7 +93,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("The request is cancelled with its last caller")
+    @Test("The request is canceled with its last caller")
     func allLeave() async throws {
         let (received, closed) = (Signal(), Signal())
         try await ScriptedServer.with { connection in
@@ -116,7 +116,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("A failure fails all callers, and the next request tries again")
+    @Test("A failed request fails for all its callers, and the next call sends a new request")
     func failure() async throws {
         release.set()
         try await ReservedPort.with { port in

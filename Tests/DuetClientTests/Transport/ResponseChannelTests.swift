@@ -45,7 +45,7 @@ struct ResponseChannelTests {
         #expect(error?.code == .connectionLost)
     }
 
-    @Test("When the reader ends, a paused library is resumed and the request is cancelled")
+    @Test("When the reader ends, a paused library is resumed and the request is canceled")
     func abandoned() async throws {
         let (resumed, cancelled) = (Counter(), Counter())
         channel.onCancel { cancelled.increment() }
@@ -57,7 +57,7 @@ struct ResponseChannelTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("A request that starts after the reader has ended is cancelled")
+    @Test("A request that starts after the reader has ended is canceled")
     func abandonedEarly() {
         let cancelled = Counter()
         channel.abandon(TransportError(.cancelled))
@@ -65,7 +65,7 @@ struct ResponseChannelTests {
         #expect(cancelled.value == 1)
     }
 
-    @Test("A request that has ended is not cancelled")
+    @Test("A request that has ended is not canceled")
     func ended() async throws {
         let cancelled = Counter()
         channel.onCancel { cancelled.increment() }

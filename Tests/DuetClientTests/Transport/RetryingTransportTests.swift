@@ -149,7 +149,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("Cancelling the task ends the pause")
+    @Test("Canceling the task ends the pause")
     func cancelled() async throws {
         try await withServer(failing: .max) { server, _ in
             let policy = RetryPolicy(firstPause: .seconds(3600), maximumPause: .seconds(3600))

@@ -31,14 +31,14 @@ struct TransportFailureTests {
     }
 
     @Test(
-        "A URL with a scheme other than HTTP is rejected",
+        "A URL with a scheme other than http and https is rejected",
         arguments: TransportKind.allCases, ["ftp://example.com/", "file:///etc/hosts", "mailto:nobody", "/employees"])
     func invalidAddress(kind: TransportKind, address: String) async throws {
         let failure = try await failureCode(kind.make(), TransportRequest(.get, address))
         #expect(failure == .invalidAddress)
     }
 
-    @Test("A connection that ends before the response is lost")
+    @Test("A connection that ends before the response is reported as lost")
     func noResponse() async throws {
         try await ScriptedServer.with {
             _ = try await $0.request()
@@ -71,7 +71,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A server without TLS at an https URL is an insecure connection")
+    @Test("A server without TLS at an https URL causes the error code for an insecure connection")
     func noTLS() async throws {
         try await ScriptedServer.with { connection in
             try await connection.respond("400 Bad Request")
@@ -111,7 +111,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("Cancelling the task cancels the request that waits for a response", arguments: TransportKind.allCases)
+    @Test("Canceling the task cancels the request that waits for a response", arguments: TransportKind.allCases)
     func cancelledWait(kind: TransportKind) async throws {
         let (received, closed) = (Signal(), Signal())
         try await ScriptedServer.with { connection in
@@ -129,7 +129,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("Cancelling the task cancels the request in the middle of the body", arguments: TransportKind.allCases)
+    @Test("Canceling the task cancels the request in the middle of the body", arguments: TransportKind.allCases)
     func cancelledBody(kind: TransportKind) async throws {
         let (reading, closed) = (Signal(), Signal())
         try await ScriptedServer.with { connection in
@@ -155,7 +155,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A task that is already cancelled sends nothing", arguments: TransportKind.allCases)
+    @Test("A task that is already canceled sends nothing", arguments: TransportKind.allCases)
     func cancelledBefore(kind: TransportKind) async throws {
         let cancelled = Signal()
         try await ScriptedServer.with { _ in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Transports with the server", .server(employees: 2000))
 struct TransportTests {
-    @Test("A request has the same response as the request of another client", arguments: TransportKind.allCases)
+    @Test("A transport receives the same response as another HTTP client", arguments: TransportKind.allCases)
     func get(kind: TransportKind) async throws {
         let server = try Server.shared
         let expected = try await server.get("/employees/10004?details=titles&details=salaries")
@@ -73,7 +73,7 @@ struct TransportTests {
         for number in numbers { #expect(bodies[number]?.hasPrefix(#"{"employeeNumber":\#(number),"#) == true) }
     }
 
-    @Test("A long body is read part by part, and cancelling the task ends the read", arguments: TransportKind.allCases)
+    @Test("A long body is read part by part, and canceling the task ends the read", arguments: TransportKind.allCases)
     func streaming(kind: TransportKind) async throws {
         let server = try Server.shared
         let transport = kind.make()

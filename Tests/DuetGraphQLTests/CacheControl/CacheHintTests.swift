@@ -43,7 +43,7 @@ struct CacheHintTests {
         #expect(control.restriction(ofField: "most", on: "Query", isRoot: true) == CachePolicy(maxAge: 2_147_483_647))
     }
 
-    @Test("Directives with that name and other arguments have no effect")
+    @Test("A directive @cacheControl with other arguments has no effect")
     func otherDefinitions() throws {
         let schema = try Schema(
             sdl: """

@@ -106,7 +106,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ tide ship { name } }") == 30)
     }
 
-    @Test("A root field without a maximum age has the default")
+    @Test("A root field without a maximum age has the default maximum age")
     func rootDefault() throws {
         #expect(try Self.age("{ time }") == 0)
         #expect(try Self.age("{ ship { name } time }") == 0)
@@ -115,7 +115,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ tide }") == 30)
     }
 
-    @Test("A field that returns objects without a maximum age has the default")
+    @Test("A field that returns objects without a maximum age has the default maximum age")
     func compositeDefault() throws {
         #expect(try Self.age("{ harbour { pilots { name } } }") == 0)
         #expect(try Self.age("{ harbour { pilots { name } } }", defaultMaxAge: 33) == 33)
@@ -129,33 +129,33 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ harbour { name } }", defaultMaxAge: 5) == 600)
     }
 
-    @Test("A default below 0 is 0")
+    @Test("A default maximum age below 0 is 0")
     func negativeDefault() throws {
         #expect(try Self.age("{ time }", defaultMaxAge: -7) == 0)
     }
 
     // MARK: Inheriting
 
-    @Test("A field that inherits its maximum age ignores the default")
+    @Test("A field that inherits its maximum age ignores the default maximum age")
     func fieldInherits() throws {
         #expect(try Self.age("{ harbour { keptPilots { name } } }") == 600)
         #expect(try Self.age("{ harbour { keptPilots { name licence } } }") == 55)
     }
 
-    @Test("A field of a type that inherits its maximum age ignores the default")
+    @Test("A field of a type that inherits its maximum age ignores the default maximum age")
     func typeInherits() throws {
         #expect(try Self.age("{ harbour { berths { length } } }") == 600)
         #expect(try Self.age("{ harbour { berths { ship { name } } } }") == 120)
     }
 
-    @Test("A root field cannot inherit, and has the default")
+    @Test("A root field cannot inherit a maximum age, and has the default maximum age")
     func rootInherits() throws {
         #expect(try Self.age("{ berth { length } }") == 0)
         #expect(try Self.age("{ rootBerth { length } }") == 0)
         #expect(try Self.age("{ rootBerth { length } }", defaultMaxAge: 12) == 12)
     }
 
-    @Test("The maximum age of a type applies although the field would inherit")
+    @Test("The maximum age of a type takes precedence over an inherited maximum age")
     func inheritingFieldOfTimedType() throws {
         #expect(try Self.age("{ harbour { ships { name } } }") == 120)
     }
@@ -220,7 +220,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.policy("{ vessel { ... on Ferry { home { __typename } } } }") == CachePolicy(maxAge: 80))
     }
 
-    @Test("A fragment on the root counts as the root, and the same fragment below the root does not")
+    @Test("A field in a fragment counts as a root field only where the fragment is used on the root type")
     func rootFragments() throws {
         #expect(try Self.age("{ ...F } fragment F on Query { time }", defaultMaxAge: 9) == 9)
         let query = "{ harbour { root { ...F } } ...F } fragment F on Query { time }"
@@ -230,7 +230,7 @@ struct OperationCachePolicyTests {
 
     // MARK: The plan
 
-    @Test("Fields that the plan excludes have no effect")
+    @Test("Fields that the plan excludes have no effect on the cache policy")
     func conditions() throws {
         let query = "query ($deep: Boolean!) { harbour { name depth @include(if: $deep) } time @skip(if: true) }"
         #expect(try Self.age(query, ["deep": .bool(true)]) == 45)
@@ -247,14 +247,14 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ __typename }", defaultMaxAge: 10) == 0)
     }
 
-    @Test("Introspection fields have the default, like objects without a hint")
+    @Test("Introspection fields have the default maximum age, like objects without a hint")
     func introspection() throws {
         #expect(try Self.age("{ __schema { description } }") == 0)
         #expect(try Self.age("{ __type(name: \"Ship\") { name } ship { name } }", defaultMaxAge: 77) == 77)
         #expect(try Self.age("{ __schema { types { name } } ship { name } }", defaultMaxAge: 777) == 120)
     }
 
-    @Test("In a schema without hints all fields have the default")
+    @Test("In a schema without hints all fields have the default maximum age")
     func noHints() throws {
         let sdl = "type Query { a: Int b: Query }"
         var options = ExecutionOptions()
@@ -266,7 +266,7 @@ struct OperationCachePolicyTests {
                 == CachePolicy(maxAge: 0))
     }
 
-    @Test("A mutation has no policy")
+    @Test("A mutation has no cache policy")
     func mutation() throws {
         #expect(try Self.policy("mutation { sail { name } }") == nil)
     }

@@ -48,7 +48,7 @@ struct ResponseCachePolicyTests {
         #expect(try await Self.response("{ note { text } }").cachePolicy == CachePolicy(maxAge: 60))
     }
 
-    @Test("A response with an error has no policy")
+    @Test("A response with an error has no cache policy")
     func errors() async throws {
         let response = try await Self.response("{ note { text } broken }")
         #expect(response.hasData)
@@ -56,7 +56,7 @@ struct ResponseCachePolicyTests {
         #expect(try await Self.response("query A { note { text } } query B { note { text } }").cachePolicy == nil)
     }
 
-    @Test("The response to a mutation and the event of a subscription have no policy")
+    @Test("The response to a mutation and the event of a subscription have no cache policy")
     func otherOperations() async throws {
         let written = try await Self.response("mutation { write { text } }")
         #expect(written.errors.isEmpty)
@@ -121,7 +121,7 @@ struct ResponseCachePolicyTests {
         #expect(response.cachePolicy == CachePolicy(maxAge: 101, scope: .private))
     }
 
-    @Test("An incremental response has no policy, but a response whose deferral has no effect has a policy")
+    @Test("An incremental response has no cache policy, but a response whose deferral has no effect has a policy")
     func parts() async throws {
         let operation = try PreparedOperation(
             unvalidated:

@@ -30,7 +30,7 @@ struct AbstractTypeTests {
         }
     }
 
-    @Test("Each object has the fields of its own type's selection")
+    @Test("Each object has the fields that are selected for its type")
     func each() async throws {
         #expect(
             try await Executing.text(

@@ -2,7 +2,7 @@ import DuetGraphQL
 import DuetJSON
 import Testing
 
-/// Documents of the maximum nesting depth. Tests apply all operations on documents to them.
+/// Documents of the maximum nesting depth. Tests parse, print, validate, plan and execute them.
 enum DeepestDocument: String, CaseIterable, Sendable {
     case fields, fieldsOfLists, fieldsOfListsWithArguments, fieldsOfInterfaces, fragments, deferredFragments,
         fieldsWithArguments

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The backpressure of incremental delivery")
 struct IncrementalDemandTests {
-    /// Returns a schema with a list of a million numbers, and counts the numbers that were created.
+    /// Returns a schema with a list of a million numbers. `made` counts the numbers that were created.
     static func schema(_ made: Locked<Int>) throws -> ExecutableSchema<Void> {
         var resolvers = SchemaResolvers()
         resolvers.query { query in
@@ -34,14 +34,14 @@ struct IncrementalDemandTests {
         for try await result in results {
             read += 1
             #expect(result.text.hasSuffix(#""hasNext":true}"#))
-            // The items of earlier results, of this result, and of one result ahead.
+            // At most the items of the earlier results, this result and the next result were created.
             #expect(made.withLock { $0 } <= 1 + 64 * (read + 2))
             if read == 20 { break }
         }
         #expect(read == 20)
     }
 
-    @Test("Reading in a task that is cancelled ends with an error")
+    @Test("Reading in a task that is canceled ends with an error")
     func cancelled() async throws {
         let results = try await Self.results(Locked(0))
         let task = Task {

@@ -90,7 +90,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("A null in a deferred non-null field fails only its part")
+    @Test("A null in a deferred non-null field makes only the deferred part null")
     func failed() async throws {
         #expect(
             try await Self.parts("{ hero { id ... @defer { name must } } }") == [

@@ -83,10 +83,10 @@ struct LaterExecutionTests {
         #expect(log.withLock { $0 } == ["now 1"])
     }
 
-    @Test("Cancelling the task stops the operation")
+    @Test("Canceling the task stops the operation")
     func cancelled() async throws {
         let (beginnings, begins) = AsyncStream<Void>.makeStream()
-        // The stream never yields or finishes, so the loop ends only when its task is cancelled.
+        // The stream never yields or finishes, so the loop ends only when its task is canceled.
         let (never, open) = AsyncStream<Void>.makeStream()
         defer { open.finish() }
         let schema = try Executing.schema(Self.sdl) { resolvers in
@@ -159,7 +159,7 @@ struct LaterExecutionTests {
         }
     }
 
-    @Test("A single request is passed to the form of a resolver for single requests")
+    @Test("A single request is passed to the resolver's function for single requests")
     func aloneWithoutList() async throws {
         let schema = try Executing.schema(Self.sdl) { resolvers in
             resolvers["Query", "person"] = .subtree(TwoForms())

@@ -64,7 +64,7 @@ struct PreparedOperationTests {
                 == #"{"data":{"a":{"text":"tnull","z":{"text":"tnull"},"y":"t2"},"x":"t1"}}"#)
     }
 
-    @Test("The plan is readable")
+    @Test("The description of a plan shows its fields in a readable form")
     func description() async throws {
         let operation = try PreparedOperation(
             unvalidated:

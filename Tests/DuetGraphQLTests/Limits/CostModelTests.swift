@@ -66,7 +66,7 @@ struct CostModelTests {
         #expect(errors?.first?.locations.count == 1)
     }
 
-    @Test("Weights can be numbers, and directives with that name and other arguments are ignored")
+    @Test("Weights can be numbers, and a directive @cost with other arguments is ignored")
     func otherDefinitions() throws {
         let schema = try Schema(
             sdl: """

@@ -1,6 +1,6 @@
 import DuetGraphQL
 
-/// A small service in the style of a user of the library, with its types, its context and its resolvers.
+/// A small service as a user of the library would write it, with types, a context and resolvers.
 struct BookShop: Sendable {
     enum Genre: String, ResolvedValueConvertible {
         case novel = "NOVEL"

@@ -9,7 +9,7 @@ struct FieldContextTests {
         try FieldContext(of: document, at: path, in: BookShop.schema(), variables: variables, userContext: BookShop())
     }
 
-    @Test("A unit test can create the context of a field and call its resolver")
+    @Test("A unit test can create the context of a field and call the field's resolver")
     func unitTest() async throws {
         let context = try Self.context("{ books(genre: ESSAY) { title } }")
         #expect(try await BookShop.books((), context).map(\.title) == ["Walden"])
@@ -27,7 +27,7 @@ struct FieldContextTests {
         #expect(errors?.map(\.message) == [#"The operation does not select "id" from Book; it selects title."#])
     }
 
-    @Test("Arguments have the type of the function that reads them")
+    @Test("An argument is converted to the type of the function that reads it")
     func scalars() throws {
         let arguments = try Self.context(
             "query($filter: BookFilter) { books(genre: NOVEL, ids: [1, \"2\"], filter: $filter) { id } }",
@@ -119,7 +119,7 @@ struct FieldContextTests {
     }
 
     @Test(
-        "An ID that is not the shortest form of an integer is refused", arguments: ["x", "+7", "007", " 7", "7.0", ""])
+        "An ID that is not the shortest form of an integer is rejected", arguments: ["x", "+7", "007", " 7", "7.0", ""])
     func malformedIntegerID(id: String) throws {
         struct All: Decodable { let ids: [Int] }
         let single = try Self.context("{ book(id: \"\(id)\") { id } }").arguments
@@ -149,7 +149,9 @@ struct FieldContextTests {
             all?.description == #"Query.books(filter:) cannot be decoded as All: The object has no member "titel"."#)
     }
 
-    @Test("The path of a field is required if there are several root fields, and can pass through unions")
+    @Test(
+        "A unit test gives the path of a field if there are several root fields, and the path can pass through unions"
+    )
     func paths() throws {
         let document = "{ book(id: 1) { id } anything { ... on Author { name } } }"
         let errors = #expect(throws: GraphQLErrors.self) { try Self.context(document) }
@@ -160,7 +162,7 @@ struct FieldContextTests {
         #expect(try Self.context(document, at: ["anything", "name"]).field.parentType.name == "Author")
     }
 
-    @Test("Objects with the same key are loaded once, and an object without a value is null")
+    @Test("Objects with one key are loaded once, and a key without a value results in null")
     func batchByKey() async throws {
         let shop = BookShop()
         let response = try await BookShop.schema().execute("{ books { id author { name } } }", userContext: shop)

@@ -151,7 +151,7 @@ struct OneCallTests {
         #expect(try await schema.execute("{ any }").text == #"{"data":{"any":[1,null,3]}}"#)
     }
 
-    @Test("A cancelled task ends an operation with many small lists")
+    @Test("A canceled task ends an operation with many small lists")
     func cancelled() async throws {
         struct Node: ObjectSource {}
         let (calls, call) = AsyncStream<Void>.makeStream()

@@ -45,7 +45,7 @@ struct ResolverMistakeTests {
         #expect(response.errors.map(\.message) == [error.message])
     }
 
-    @Test("The message option hides the values of these errors from clients")
+    @Test("The message option hides the values in errors of resolvers from clients")
     func message() async throws {
         var options = ExecutionOptions()
         options.message = { error in "Error of \((error as? CompletionError)?.field ?? "?")" }
@@ -123,7 +123,7 @@ struct ResolverMistakeTests {
         }
     }
 
-    @Test("Swift values become variables")
+    @Test("Variables can be Swift values")
     func variables() throws {
         enum Kind: String, ValueConvertible { case new = "NEW" }
         enum Genre: String { case essay = "ESSAY" }

@@ -27,7 +27,7 @@ struct DamagedDocumentTests {
     .map { Array($0.utf8) }
 
     @Test(
-        "The parser terminates for any document, and print reproduces a document that it accepts",
+        "The parser terminates for any document, and the printer reproduces every document that the parser accepts",
         arguments: TestScale.fixedSeeds(8))
     func damaged(_ seed: UInt64) throws {
         var numbers = Numbers(state: seed)

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A request that rejects both codings receives neither",
+        "A request that accepts neither gzip nor identity has no content coding",
         arguments: [
             "identity;q=0", "*;q=0", "*;q=0.000", "br, identity;q=0", "br, *;q=0", "gzip;q=0, *;q=0",
             "gzip;q=0, identity;q=0", "IDENTITY; Q=0", "identity;q=0, *;q=0, br",
@@ -59,7 +59,7 @@ import Testing
         #expect(ContentCoding.preferred(for: Self.fields([value]), savesBytes: false) == coding)
     }
 
-    @Test("Several fields are equivalent to one list")
+    @Test("Several Accept-Encoding fields are equivalent to one list")
     func severalFields() {
         #expect(Self.preferred("br", "gzip") == .gzip)
         #expect(Self.preferred("gzip;q=0.5", "identity") == .identity)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ContentTypeTests {
     @Test(
-        "A value has a media type and a charset in lower case",
+        "A Content-Type has a media type and a charset, both in lower case",
         arguments: [
             ("application/json", "application/json", nil), (" Text/HTML ; Charset=UTF-8", "text/html", "utf-8"),
             ("text/plain;a=\"b;charset=x\";charset=\"us-ascii\"", "text/plain", "us-ascii"),
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "A malformed value has no media type",
+        "A malformed Content-Type has no media type",
         arguments: ["", ";charset=utf-8", "text/plain charset", "text/plain;charset", "text/plain;a=\"b", "a/b;c=\"\\"])
     func malformed(value: String) {
         #expect(ContentType(value) == nil)

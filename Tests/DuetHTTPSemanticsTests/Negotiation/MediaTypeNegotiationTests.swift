@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "The media range with the highest quality decides",
+        "The media range with the highest quality determines the media type",
         arguments: [
             ("*/*", .json), ("application/json", .json), ("APPLICATION/X-NDJSON", .ndjson), ("text/csv", .csv),
             ("text/*", .csv), ("application/*", .json), ("text/html, */*;q=0.1", .json),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "No acceptable media type is nil",
+        "The result is nil if no media type is acceptable",
         arguments: [
             "text/html", "application/xml, text/*;q=0", "application/json;q=0", "*/*;q=0", "application/jsonp",
             "application/jso", "applications/json", "application/json;q=0.0, text/csv;q=0.000",
@@ -44,21 +44,21 @@ import Testing
         #expect(Self.preferred(accept) == nil)
     }
 
-    @Test("Parameters are ignored, but a range without parameters is more specific")
+    @Test("Parameters of media ranges are ignored, but the same range without parameters takes precedence")
     func parameters() {
         #expect(Self.preferred("text/csv; charset=utf-8; header=present") == .csv)
         #expect(Self.preferred("application/json;profile=\"a, b;q=0\";q=0.5, text/csv;q=0.4") == .json)
         #expect(Self.preferred("application/json;v=2;q=1, application/json;q=0.1, text/csv;q=0.5") == .csv)
     }
 
-    @Test("Several fields are equivalent to one list")
+    @Test("Several Accept fields are equivalent to one list")
     func severalFields() {
         #expect(Self.preferred("text/html", "text/csv") == .csv)
         #expect(Self.preferred("*/*", "application/json;q=0") == .ndjson)
         #expect(Self.preferred("application/json", "text/csv") == .json)
     }
 
-    @Test("A malformed range is ignored, and a field with only malformed ranges is equivalent to an absent field")
+    @Test("A malformed media range is ignored, and an Accept with only malformed ranges is equivalent to no Accept")
     func malformed() {
         #expect(Self.preferred("text/csv;q=2, application/json;q=0.1") == .json)
         #expect(Self.preferred("json, text/csv") == .csv)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("Without offers no media type is acceptable")
+    @Test("If the server offers no media type, none is acceptable")
     func noOffers() {
         #expect(MediaTypeNegotiation<Format>([]).preferred(for: [.accept: "*/*"]) == nil)
         #expect(MediaTypeNegotiation<Format>([]).preferred(for: [:]) == nil)

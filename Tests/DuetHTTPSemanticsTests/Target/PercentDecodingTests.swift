@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "A segment with an incomplete escape or with bytes that are not UTF-8 cannot be decoded",
+        "A segment with an incomplete percent escape or with bytes that are not UTF-8 cannot be decoded",
         arguments: ["%", "a%2", "%zz", "%+1", "%1g", "%%41", "%FF", "%C3", "%ED%A0%80", "%C0%80"])
     func malformed(segment: String) {
         #expect(segment.percentDecoded == nil)

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "Names and values are decoded",
+        "Names and values in a query string are percent-decoded",
         arguments: [
             ("name=Geo%2A", "name=Geo*"), ("a+b=c+d", "a b=c d"), ("a%3Db=%26%2b", "a=b=&+"), ("a=%e2%82%AC", "a=€"),
             ("a=ü", "a=ü"), ("%F0%9F%90%98=", "🐘="), ("a=%00", "a=\0"), ("a=%25", "a=%"),
@@ -43,20 +43,20 @@ import Testing
     }
 
     @Test(
-        "An incomplete percent escape is an error that names the parameter",
+        "An incomplete percent escape in a query string is an error that names the parameter",
         arguments: [("a=%", "a"), ("b=1&a=%2", "a"), ("a=%2&b", "a"), ("a=%zz", "a"), ("a=%+1", "a"), ("x%2=1", "x%2")])
     func malformed(query: String, parameter: String) {
         #expect(throws: QueryStringError.malformedPercentEncoding(parameter: parameter)) { try QueryString(query) }
     }
 
     @Test(
-        "Bytes that are not UTF-8 are an error that names the parameter",
+        "Bytes in a query string that are not UTF-8 are an error that names the parameter",
         arguments: [("a=%FF", "a"), ("a%20b=%C3", "a b"), ("a=%ED%A0%80", "a"), ("%C3=1", "%C3"), ("a=%C0%80", "a")])
     func invalidUTF8(query: String, parameter: String) {
         #expect(throws: QueryStringError.invalidUTF8(parameter: parameter)) { try QueryString(query) }
     }
 
-    @Test("The number of pairs is limited, and empty parts do not count")
+    @Test("The number of pairs in a query string is limited, and empty parts do not count")
     func limit() throws {
         #expect(try Self.pairs("a&b&&c", limit: 3).count == 3)
         #expect(throws: QueryStringError.tooManyParameters(limit: 2)) { try QueryString("a&b&c", limit: 2) }

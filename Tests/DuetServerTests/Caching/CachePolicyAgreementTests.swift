@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Agreement of the cache policies of both styles") struct CachePolicyAgreementTests {
+@Suite("Agreement of the cache policies of REST and GraphQL") struct CachePolicyAgreementTests {
     /// A read over REST and a GraphQL query for the same data.
     struct Twins: Sendable, CustomTestStringConvertible {
         let path: String

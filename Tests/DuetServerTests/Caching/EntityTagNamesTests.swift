@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The names of a response, by which a client can purge the response from a cache, in both styles.
+/// The names of a response over REST and GraphQL, by which a client can purge the response from a cache.
 @Suite("Surrogate-Key and Cache-Tag") struct EntityTagNamesTests {
     private static func query(_ text: String) -> String { APIClient.graphQLTarget(["query": text]) }
 

@@ -45,7 +45,7 @@ import Testing
         (.DELETE, "/employees/20005", nil), (.DELETE, "/employees/20004", nil),
     ]
 
-    @Test("A response shares a name with each write that changes it", arguments: TestBackend.available)
+    @Test("A response has at least one name of each write that changes the response", arguments: TestBackend.available)
     func names(backend: TestBackend) async throws {
         var settings = ServerSettings()
         settings.graphQL.limits = .unlimited

@@ -7,7 +7,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Conditional reads in both styles, and the number of their statements.
+/// Conditional reads over REST and GraphQL, and the number of their statements.
 @Suite("Revalidation") struct RevalidationTests {
     private static let targets = [
         "/employees/20001?details=titles&details=salaries", "/employees?first=3", "/departments",
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A conditional request with an error is never answered as a cached request")
+    @Test("An earlier 304 does not hide the error of a later conditional request")
     func failures() async throws {
         try await withServer(.sqlite) { server in
             let target = "/employees/20001"

@@ -15,7 +15,7 @@ import Testing
     private static let query = "{ employee(id: 20001) { lastName titles { title fromDate } departments { fromDate } } }"
 
     @Test(
-        "The history has the statements that the database ran and that Server-Timing counts, in both styles",
+        "The history has the statements that the database ran and that Server-Timing counts, over REST and GraphQL",
         arguments: TestBackend.available)
     func reads(backend: TestBackend) async throws {
         try await withServer(backend, settings: Self.keeping) { server in
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "Statements for the same data have the same text in both styles and on both backends",
+        "Statements for the same data have the same text over REST and GraphQL, and on both backends",
         arguments: TestBackend.available)
     func styles(backend: TestBackend) async throws {
         try await withServer(backend, settings: Self.keeping) { server in

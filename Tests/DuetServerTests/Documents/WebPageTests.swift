@@ -128,7 +128,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Other names in the folders of the pages are a 404",
+        "Unknown names in the folders of the pages are a 404",
         arguments: ["index.html", "none.js", "..%2Fopenapi.yaml", "%00"])
     func unknown(name: String) async throws {
         try await withServer(.sqlite, data: .empty) { server in

@@ -12,7 +12,7 @@ import Testing
 /// field over the same data in memory.
 @Suite("Random GraphQL queries") struct DifferentialTests {
     @Test(
-        "Responses equal those of a resolver per field, with one statement for each relation that has parent rows",
+        "Responses equal those of field resolvers, with one statement for each relation that has parent rows",
         arguments: TestBackend.available)
     func queries(backend: TestBackend) async throws {
         var settings = ServerSettings()

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A response larger than the maximum size is an error, whichever part of it is large")
+    @Test("A response that exceeds the maximum size is an error, regardless of which part is large")
     func tooLarge() async throws {
         let key = String(repeating: "k", count: 200_000)
         try await withServer(.sqlite, data: .sample(300)) { server in

@@ -9,7 +9,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// GraphQL over HTTP, from request to response: statuses, media types and fields.
+/// GraphQL over HTTP, from request to response: statuses, media types and header fields.
 @Suite("GraphQL over HTTP") struct GraphQLOverHTTPTests {
     private static let graphQLResponse = "application/graphql-response+json"
 
@@ -85,7 +85,7 @@ import Testing
                     APIClient.graphQLTarget(["query": mutation]), ["Accept": accept])
                 #expect(refused.status == 405 && refused["Allow"] == "POST" && refused.codes == ["METHOD_NOT_ALLOWED"])
             }
-            // The selected operation decides.
+            // Only the selected operation determines the permitted methods.
             let query = try await server.client.get(
                 APIClient.graphQLTarget(["query": "query Q { __typename } \(mutation)", "operationName": "Q"]))
             #expect(query.text == #"{"data":{"__typename":"Query"}}"#)

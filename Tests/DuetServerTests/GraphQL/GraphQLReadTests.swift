@@ -201,7 +201,7 @@ import Testing
                 let ended = salaries.filter { $0["toDate"] != open }
                 #expect(node["then"] == .array(ended))
                 #expect(node["before"] == .array(Array(ended.prefix(2))))
-                // An end of NULL is open, too.
+                // A period whose end is NULL is also open.
                 #expect(node["held"] == .array(titles.filter { $0["toDate"] == open || $0["toDate"] == .null }))
                 guard case .array(let endedTitles)? = node["ended"], case .array(let held)? = node["held"] else {
                     continue
@@ -211,7 +211,9 @@ import Testing
         }
     }
 
-    @Test("A manager is another person who manages the department now", arguments: TestBackend.available)
+    @Test(
+        "The manager of an employee is another person who currently manages the employee's department",
+        arguments: TestBackend.available)
     func manager(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let response = try await server.client.graphQL(

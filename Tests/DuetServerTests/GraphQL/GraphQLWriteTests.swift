@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("An integer in a variable may have a zero fraction; in a document it is a Float")
+    @Test("A number with a zero fraction is an integer in a variable, and a Float in a document")
     func wholeNumbers() async throws {
         try await withServer(.sqlite) { server in
             let mutation =

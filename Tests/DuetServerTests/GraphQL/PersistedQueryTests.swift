@@ -159,7 +159,7 @@ import Testing
                 #expect(refused.messages.count == 1, "\(document)")
                 #expect(try await server.client.get(Self.target(document)).codes == ["PERSISTED_QUERY_NOT_FOUND"])
             }
-            // With an operation name, the last document is accepted.
+            // With an operation name, the last of these documents is accepted.
             let named = try await server.client.send(
                 .POST, "/graphql", json: Self.body(bad[3], more: #","operationName":"B""#))
             #expect(named.text == #"{"data":{"__typename":"Query"}}"#)
@@ -168,7 +168,7 @@ import Testing
                     "extensions": Self.extensions(Self.hash(bad[3])), "operationName": "A",
                 ]))
             #expect(found.text == #"{"data":{"__typename":"Query"}}"#)
-            // A document whose variables are invalid in one request is stored, too.
+            // A document is also stored if the variables of its request are invalid.
             let wrong = try await server.client.send(.POST, "/graphql", json: Self.body(Self.query))
             #expect(wrong.codes == ["BAD_USER_INPUT"])
             let right = try await server.client.get(Self.target(Self.query, variables: #"{"id":1}"#))
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "If its store fails, the server executes queries that include their text, and caches them in memory",
+        "If the document store fails, the server executes queries with a text, and caches their documents in memory",
         arguments: TestBackend.available)
     func storeDown(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -299,7 +299,7 @@ import Testing
         }
     }
 
-    @Test("A document listed under another document's hash does not make that other document allowed")
+    @Test("A document that is listed under the hash of another document does not permit that other document")
     func foreignHash() async throws {
         var settings = ServerSettings()
         settings.graphQL.persistedQueries.isExclusive = true
@@ -347,7 +347,7 @@ import Testing
                     let answer = try await server.client.get(Self.target("{ a\(number): __typename }"))
                     #expect(answer.codes == ["PERSISTED_QUERY_NOT_FOUND"])
                 }
-                // One line in ten seconds, for any duration of the requests.
+                // At most one line in ten seconds is logged, regardless of the duration of the requests.
                 let lines = recorder.lines.filter { $0.hasPrefix("warning") && $0.contains("lookup") }
                 #expect((1..<20).contains(lines.count), "\(lines)")
                 let failures = try await server.client.metrics()

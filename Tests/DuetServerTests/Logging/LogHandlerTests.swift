@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("A line of JSON has the timestamp, the level, the label, the message and the metadata, in that order")
+    @Test("A JSON log line has the timestamp, the level, the label, the message and the metadata, in that order")
     func json() throws {
         let lines = try Self.lines(.json) { logger in
             logger[metadataKey: "request.id"] = "7"
@@ -42,13 +42,13 @@ import Testing
         #expect(rest == #""level":"info","label":"duet","message":"hello","metadata":{"a":"b","request.id":"7"}}"#)
     }
 
-    @Test("A line without metadata has no metadata member")
+    @Test("A JSON log line without metadata has no metadata member")
     func noMetadata() throws {
         let object = try #require(try Self.objects { $0.notice("x") }.first)
         #expect(Set(object.keys) == ["ts", "level", "label", "message"])
     }
 
-    @Test("A line is one line of valid JSON for any message")
+    @Test("A JSON log line is one line of valid JSON for any message")
     func escaping() throws {
         let message = "a\"b\\c\nd\r\u{0}\u{1F}\u{2028}é🐘"
         let object = try #require(try Self.objects { $0.info("\(message)", metadata: ["k\"\n": "\(message)"]) }.first)
@@ -56,7 +56,7 @@ import Testing
         #expect((object["metadata"] as? [String: String]) == ["k\"\n": message])
     }
 
-    @Test("Numbers and booleans have JSON types, and values can be nested")
+    @Test("Numbers and Booleans in log metadata have JSON types, and values can be nested")
     func values() throws {
         let lines = try Self.lines(.json) { logger in
             logger.info(
@@ -72,7 +72,7 @@ import Testing
         #expect(lines.first?.hasSuffix(expected) == true)
     }
 
-    @Test("Metadata of an event overrides metadata of the provider, which overrides metadata of the logger")
+    @Test("Log metadata of an event overrides metadata of the provider, which overrides metadata of the logger")
     func precedence() throws {
         let provider = Logger.MetadataProvider { ["a": "provider", "b": "provider"] }
         let object = try #require(
@@ -94,7 +94,7 @@ import Testing
         #expect(metadata["error.type"]?.hasSuffix("Failure") == true)
     }
 
-    @Test("Lower levels are not logged", arguments: LogFormat.allCases)
+    @Test("Messages below the log level are not logged", arguments: LogFormat.allCases)
     func level(format: LogFormat) throws {
         let lines = try Self.lines(format, level: .warning) { logger in
             logger.info("no")
@@ -103,7 +103,7 @@ import Testing
         #expect(lines.count == 1)
     }
 
-    @Test("A line of text is readable by people")
+    @Test("A text log line is readable by people")
     func text() throws {
         let lines = try Self.lines(.text) { logger in
             logger.warning(
@@ -116,7 +116,7 @@ import Testing
                 == #"warning duet: Slow query m={k=v} ms=12 sql="SELECT 1" tags=[a, "b c"]"#)
     }
 
-    @Test("Untrusted text cannot start a new line or control the terminal")
+    @Test("Untrusted text in a log line cannot start a new line or control the terminal")
     func textEscaping() throws {
         let lines = try Self.lines(.text) { logger in
             logger.info("a\nb\u{1B}[31m\u{9B}c é", metadata: ["k\r": "x\ty\"z", "e": ""])
@@ -125,14 +125,14 @@ import Testing
         #expect(lines.first?.hasSuffix(#"duet: a\nb\u{1b}[31m\u{9b}c é e="" k\r="x\ty\"z""#) == true)
     }
 
-    @Test("The default format is text for a terminal and JSON otherwise")
+    @Test("The default log format is text for a terminal and JSON otherwise")
     func formats() throws {
         let pipe = Pipe()
         #expect(LogFormat.suited(to: LogOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)) == .json)
         #expect(LogFormat(rawValue: "text") == .text)
     }
 
-    @Test("Lines of concurrent tasks do not interleave")
+    @Test("Log lines of concurrent tasks do not interleave")
     func concurrency() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "duet-log-\(UUID()).jsonl").path()
         let descriptor = open(path, O_CREAT | O_WRONLY | O_APPEND, 0o600)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LogTimestampTests {
     @Test(
-        "A timestamp has the format of RFC 3339",
+        "A log timestamp has the format of RFC 3339",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
             (951_782_399_999, "2000-02-28T23:59:59.999Z"),

@@ -57,8 +57,8 @@ import Testing
                 ["rest", "PUT", "405"]: 1, ["rest", "PATCH", "200"]: 1, ["rest", "other", "405"]: 1,
                 ["graphql", "POST", "200"]: 2, ["graphql", "GET", "200"]: 2, ["graphql", "POST", "400"]: 1,
                 ["other", "GET", "404"]: 1, ["other", "OPTIONS", "204"]: 1,
-                // The request for the health and the first read of the metrics. The latter had not ended when the
-                // values were read.
+                // The health check and the first read of the metrics. A read is not included in the values that it
+                // returns.
                 ["other", "GET", "200"]: 2,
             ]
             var counted: [[String]: Double] = [:]
@@ -75,7 +75,9 @@ import Testing
         }
     }
 
-    @Test("The metrics count the same statements of each style as Server-Timing", arguments: TestBackend.available)
+    @Test(
+        "The metrics count the same statements over REST and over GraphQL as Server-Timing",
+        arguments: TestBackend.available)
     func statements(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
             @Sendable func count(_ response: TestResponse) throws -> Double {
@@ -154,7 +156,8 @@ import Testing
                 ("duet_pool_acquire_duration_seconds_count", 12),
             ] { #expect(after.value(name) - before.value(name) == count, "\(name)") }
             #expect(after.value("duet_graphql_operation_cache_bytes") > 100)
-            // One connection of the pool, which created the rows, and one of the threads that answer requests.
+            // One connection of the pool, which created the rows, and one connection for reads on the threads that
+            // answer requests.
             #expect(after.value("duet_database_connections_opened_total") == 2)
         }
     }
@@ -248,7 +251,7 @@ import Testing
         settings.limits.headTimeout = .milliseconds(500)
         try await withServer(.sqlite, settings: settings) { server async throws in
             #expect(try await server.client.exchange("") == "")
-            // On a busy machine, a valid request of the test may exceed the timeout, too.
+            // On a busy machine, a valid request of the test may also exceed the timeout.
             var metrics: Exposition?
             while metrics == nil {
                 metrics = try? await server.client.metrics {

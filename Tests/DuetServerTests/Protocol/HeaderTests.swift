@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("A valid X-Request-ID is returned, and a missing or invalid one is replaced")
+    @Test("A valid X-Request-ID is returned, and a missing or invalid identifier is replaced")
     func requestIdentifier() async throws {
         try await withServer(.sqlite) { server in
             for given in ["a", "5f2c1a9e-4b7d", String(repeating: "x", count: 128), "AZaz09._~:/+=-"] {

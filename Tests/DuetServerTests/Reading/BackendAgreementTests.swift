@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The same request has the same response on each database, byte for byte.
+/// Each request must have equal responses on SQLite and MariaDB, byte for byte.
 @Suite("Backends") struct BackendAgreementTests {
     private static let requests: [(target: String, accept: String)] = [
         ("/employees", "*/*"), ("/employees?first=1000&details=titles,salaries,departments", "*/*"),
@@ -26,7 +26,7 @@ import Testing
     ]
 
     @Test(
-        "Responses of both backends are equal, including entity tags and links",
+        "The responses of SQLite and MariaDB are equal, including entity tags and links",
         .enabled(if: TestBackend.available.count > 1))
     func agreement() async throws {
         let sqlite = try await Self.answers(.sqlite)

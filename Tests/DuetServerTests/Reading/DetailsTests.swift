@@ -66,12 +66,12 @@ import Testing
                     "fields=employeeNumber,firstName,lastName,birthDate,gender,hireDate",
                     Self.obrien + #","birthDate":-315514800000,"gender":"M","hireDate":641880000000}"#
                 ),
-                // The key of the details is read but not shown.
+                // The key of the details is read, but the response does not contain it.
                 ("fields=lastName&details=titles", #"{"lastName":"O'Brien","# + Self.titles + "}"),
             ] {
                 let one = try await server.client.get("/employees/20001?\(query)")
                 #expect(one.text == expected, "\(query)")
-                // The list gives the same rows, sorted by a field that is not shown.
+                // The list has the same rows, sorted by a field that is not part of the response.
                 let list = try await server.client.get("/employees?first=1&name=O'Brien&sort=-birthDate&\(query)")
                 #expect(list.text == "[\(expected)]", "\(query)")
             }

@@ -31,7 +31,7 @@ import Testing
         ([("name", "Star*")], [20009]), ([("name", "trailing")], [20012]), ([("name", "trailing ")], [20011]),
         ([("name", "trailing*")], [20011, 20012]), ([("name", " ")], []), ([("name", "trailing\u{301}*")], []),
         // A combining mark after a wildcard does not change the wildcard's meaning. A special character before a
-        // combining mark is escaped, too.
+        // combining mark is also escaped.
         ([("name", "*\u{301}")], []), ([("name", "What?\u{301}*")], []), ([("name", "a_\u{301}*")], []),
         ([("name", "'; DROP TABLE titles; --")], []), ([("name", "' OR ''='")], []), ([("name", ":name")], []),
         ([("hiredAfter", "1995-12-01")], [20011, 20012]), ([("hiredAfter", "1995-11-30")], [20010, 20011, 20012]),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Pagination") struct PaginationTests {
-    /// Returns the whole list in the expected order. The texts of the crew are compared by code points. Equal values
+    /// Returns the whole list in the expected order. The texts of ``Crew`` are compared by code points. Equal values
     /// are ordered by number in the same direction.
     private static func expected(_ sort: String?) -> [Int] {
         let isDescending = sort?.hasPrefix("-") == true
@@ -181,7 +181,7 @@ import Testing
         try await withServer(backend) { server in
             let first = try await server.client.get("/employees?first=4")
             let next = try #require(first.next)
-            // The last employee of the page is deleted, and another one is inserted before it.
+            // The last employee of the page is deleted, and another employee is inserted before it.
             #expect(try await server.client.send(.DELETE, "/employees/20004").status == 204)
             let new =
                 #"{"employeeNumber":1,"firstName":"A","lastName":"A","birthDate":"1970-01-01","gender":"M","hireDate":"1990-01-01"}"#

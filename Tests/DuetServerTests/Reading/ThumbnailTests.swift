@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("A thumbnail depends only on the number, and nearly every number has a different one")
+    @Test("A thumbnail depends only on the employee number, and nearly every number has a different thumbnail")
     func deterministic() throws {
         let pictures = Self.numbers.map { Thumbnail(employeeNumber: $0).svg.replacing(/<title>.*<\/title>/, with: "") }
         #expect(

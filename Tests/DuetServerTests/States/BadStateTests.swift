@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "A replaced SQLite file is read and written; a missing or empty one is a 503 until it is restored"
+        "A replaced SQLite file is read and written; a missing or empty file is a 503 until it is restored"
     )
     func replacedFile() async throws {
         try await withSlowDatabase(.sqlite) { url, administrator in
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test("An exhausted pool is a 503, and the process is still live", arguments: TestBackend.available)
+    @Test("An exhausted pool is a 503, and the process still reports that it is live", arguments: TestBackend.available)
     func exhausted(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)

@@ -22,7 +22,7 @@ struct RefusedWriteTests {
     ]
 
     @Test(
-        "A write that MariaDB rejects has a specific problem code in both styles, and the next write works",
+        "A write that MariaDB rejects has a specific problem code over REST and GraphQL, and the next write works",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: refusals)
     private func mariaDB(_ refusal: Refusal) async throws {
         try await withServer(.mariaDB) { server in
@@ -40,7 +40,7 @@ struct RefusedWriteTests {
     }
 
     @Test(
-        "A write to a SQLite file that cannot grow is a 507 in both styles, and later writes work"
+        "A write to a SQLite file that cannot grow is a 507 over REST and GraphQL, and later writes work"
     )
     func fullFile() async throws {
         // The limit belongs to the one connection.

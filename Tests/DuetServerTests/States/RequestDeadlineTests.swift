@@ -33,7 +33,7 @@ struct RequestDeadlineTests {
             let locker = Database(administrator.url, configuration: DatabaseConfiguration(poolSize: 1))
             try await locker.holdingConnection(writing: "LOCK TABLES employees WRITE") { _ async throws in
                 try await expectTimeouts(of: server.client)
-                // The statements have ended in MariaDB, too: none waits for the lock.
+                // The statements have also ended in MariaDB: no statement waits for the lock.
                 while try await administrator.read({ connection in
                     let rows = try connection.query(
                         "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting%'"
@@ -63,7 +63,7 @@ struct RequestDeadlineTests {
         }
     }
 
-    @Test("An export is a 504 only if it does not start in time", arguments: TestBackend.available)
+    @Test("An export that does not start in time is a 504", arguments: TestBackend.available)
     func export(backend: TestBackend) async throws {
         try await serve(backend, within: .milliseconds(300)) { server, _ in
             try await server.database.holdingConnection { release async throws in

@@ -8,8 +8,7 @@ extension APIClient {
         return try Exposition(response.text)
     }
 
-    /// Returns the values of `/metrics` as soon as a condition is true. The time limit of the test also limits this
-    /// wait and the wait for a server.
+    /// Returns the values of `/metrics` as soon as a condition is true. This wait ends at the time limit of the test.
     func metrics(when isSo: (Exposition) -> Bool) async throws -> Exposition {
         while true {
             let metrics = try await metrics()

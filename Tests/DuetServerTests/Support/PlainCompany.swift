@@ -106,7 +106,7 @@ struct PlainCompany: Sendable {
 }
 
 extension PlainCompany.Period {
-    /// An unknown end is open, too.
+    /// An unknown end is also open.
     var isOpen: Bool { to.map { $0 == .openEnd } ?? true }
 }
 

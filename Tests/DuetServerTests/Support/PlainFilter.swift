@@ -24,7 +24,7 @@ protocol PlainRow {
     func value(of field: String) -> PlainValue?
     /// Returns the rows of a relation.
     func rows(of relation: String, in company: PlainCompany) -> [any PlainRow]?
-    /// Returns nil if the resource of the row has no named filter of this name.
+    /// Returns true if the row satisfies a named filter, or nil if the resource of the row has no such filter.
     func holds(_ filter: String, _ value: Value, in company: PlainCompany) -> Bool?
 }
 

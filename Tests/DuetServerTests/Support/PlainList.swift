@@ -36,7 +36,7 @@ struct PlainList: Sendable, Hashable {
 
     private init() {}
 
-    /// The employees of any one department.
+    /// The list of the employees of a department. All departments have the same filter and order.
     static var staff: PlainList {
         var list = PlainList()
         list.isStaff = true
@@ -76,7 +76,7 @@ struct PlainList: Sendable, Hashable {
         return text.first == first && matches(text.dropFirst(), pattern.dropFirst())
     }
 
-    // MARK: Places
+    // MARK: Positions
 
     /// Returns the position of an employee in the list, as a cursor contains it.
     func place(of employee: PlainCompany.Employee) -> [JSONValue] {

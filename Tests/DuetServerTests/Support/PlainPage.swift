@@ -14,7 +14,7 @@ struct PlainCursors: Sendable {
         lists[list] = number
     }
 
-    /// Returns the cursor of an employee, or nil if the list's number is not known.
+    /// Returns the cursor of an employee, or nil if the test has not read the number of the list.
     func cursor(of employee: PlainCompany.Employee, in list: PlainList) -> String? {
         guard let number = lists[list] else { return nil }
         let text = JSONValue.array([.integer(number)] + list.place(of: employee)).compactText
@@ -22,7 +22,7 @@ struct PlainCursors: Sendable {
             .replacing("=", with: "")
     }
 
-    /// Returns the position in a cursor.
+    /// Returns the values of the sort order in a cursor.
     static func place(of cursor: String) -> [JSONValue]? {
         guard case .array(let values)? = values(of: cursor) else { return nil }
         return Array(values.dropFirst())
@@ -47,7 +47,7 @@ struct PlainPage: Sendable {
     let hasNextPage: Bool
     let hasPreviousPage: Bool
     let totalCount: Int
-    /// The field with this value.
+    /// The planned field whose value is this page.
     let field: ObjectIdentifier
 
     /// - Parameter employees: The employees of all pages, in the list's order.

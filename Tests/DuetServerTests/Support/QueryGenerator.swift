@@ -14,13 +14,13 @@ struct QueryGenerator {
         let fields: Set<String>
     }
 
-    /// The arguments of a field, and the approximate number of objects that they return.
+    /// The arguments of a field, and the approximate number of objects that the field then returns.
     private struct Use {
         let arguments: String
         let objects: Int
     }
 
-    /// An existing fragment, and the maximum number of objects for which it is small enough.
+    /// An existing fragment, and the maximum number of parent objects for which the fragment is small enough.
     private struct Fragment {
         let name: String
         let type: String
@@ -81,7 +81,7 @@ struct QueryGenerator {
 
     // MARK: Selections
 
-    /// - Parameter objects: The approximate number of objects of the type at this place.
+    /// - Parameter objects: The approximate number of objects of the type at this position.
     private mutating func selections(of type: ObjectType, depth: Int, objects: Int) -> String {
         var parts: [String] = []
         repeat {
@@ -132,7 +132,7 @@ struct QueryGenerator {
         return "\(head) \(selections(of: link.type, depth: depth - 1, objects: objects * times))"
     }
 
-    /// Returns arguments for a field, often the same as at another place.
+    /// Returns arguments for a field, which are often those of an earlier selection of the field.
     private mutating func use(of field: String, of type: ObjectType, limit: Int) -> (arguments: String, objects: Int) {
         let place = "\(type.name).\(field)"
         let known = (uses[place] ?? []).filter { $0.objects <= limit }

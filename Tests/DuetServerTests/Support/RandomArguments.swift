@@ -100,7 +100,7 @@ struct RandomArguments: Sendable {
         let others = isFixed ? [] : Self.filters.map(Value.object)
         writer.addObject("filter", filter, "EmployeeFilter", others: others) { member in
             let type = Self.filterTypes[member, default: "Date"]
-            // Every filter from a variable is one of the filters above.
+            // Every filter that results from variables is one of the filters in `filters`.
             let alike = isFixed || filter.count > 1 ? [] : Self.filters.filter { $0.count == 1 }
             return (type, isNullable: true, others: alike.compactMap { $0[member] })
         }

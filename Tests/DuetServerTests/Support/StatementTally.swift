@@ -1,8 +1,8 @@
 import DuetGraphQL
 import Synchronization
 
-/// The expected number of statements of a query, counted during a field-by-field execution: one for each field that
-/// returns rows of at least one parent object, and one for each connection whose rows are counted.
+/// The expected number of statements of a query, counted during a field-by-field execution: one for each field whose
+/// rows are read for at least one parent object, and one for each connection whose rows are counted.
 final class StatementTally: Sendable {
     private struct Statement: Hashable {
         let field: ObjectIdentifier
@@ -26,13 +26,15 @@ final class StatementTally: Sendable {
         state.withLock { _ = $0.needed.insert(Statement(field: field, counts: true)) }
     }
 
-    /// Notes that no row has the key. The same round trip may have requested the rows of its relations.
+    /// Notes that no row has the requested key. The same round trip may also have requested the related rows of the
+    /// missing row.
     func noteMissing(_ field: PlannedField) {
         let relations = field.selection?.fields.count { $0.selection != nil } ?? 0
         state.withLock { $0.vain += relations }
     }
 
-    /// The range from the required statements to those including the ones that find no row.
+    /// The possible numbers of statements: at least the required statements, and at most also the statements that find
+    /// no row.
     var expected: ClosedRange<Int> { state.withLock { $0.needed.count...($0.needed.count + $0.vain) } }
 }
 

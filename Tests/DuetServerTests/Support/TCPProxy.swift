@@ -66,7 +66,7 @@ final class TCPProxy: Sendable {
         for connection in connections { try? await connection.close().get() }
     }
 
-    /// Accepts the bytes of clients and forwards nothing, as a server that does not respond.
+    /// Stops forwarding bytes, like a server that does not respond. The system still accepts connections and bytes.
     func freeze() {
         let connections = state.withLock { state in
             state.isFrozen = true
@@ -129,7 +129,8 @@ private final class Relay: ChannelInboundHandler {
 
     /// - Parameters:
     ///   - begins: True if both sides start to read when this side is active.
-    ///   - proxy: Decides about responses to the bytes that this side reads. Set on the clients' side.
+    ///   - proxy: Decides whether responses to the bytes that this side reads are withheld. Set only on the side of the
+    ///     client.
     init(to partner: any Channel, begins: Bool = false, proxy: TCPProxy? = nil) {
         self.partner = partner
         self.begins = begins
@@ -147,7 +148,7 @@ private final class Relay: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
         if proxy?.mustWithholdAnswers(to: bytes) == true {
-            // Both sides are on one event loop. The other side's relay exists as long as this one.
+            // Both sides are on one event loop. The relay of the other side exists as long as this relay.
             if let answers = try? partner.pipeline.syncOperations.handler(type: Relay.self) { answers.isMuted = true }
         }
         guard !isMuted else { return }

@@ -251,7 +251,7 @@ import Testing
             let packed = try await server.client.send(
                 .PATCH, "/employees/20001", json: "{}", ["Content-Encoding": "gzip"])
             #expect(packed.status == 415)
-            // The query is checked, too, before the body.
+            // The query is also checked, before the body.
             let query = try await server.client.send(.POST, "/employees?first=1", json: Self.grace)
             #expect(query.status == 400 && query.code == "unknown-parameter")
             #expect(try await server.client.get("/employees").array().count == Crew.people.count)

@@ -64,11 +64,11 @@ import Testing
             for (history, body, status) in [
                 ("titles", #"{"title":"Engineer","fromDate":"1990-05-05"}"#, 409),
                 ("titles", #"{"title":"Engineer","fromDate":"1990-05-05","toDate":"1990-05-05"}"#, 409),
-                // Before an open period.
+                // The new title is open and begins before or with an open title.
                 ("titles", #"{"title":"New","fromDate":"1992-01-01"}"#, 409),
                 ("titles", #"{"title":"New","fromDate":"1995-12-01"}"#, 409),
                 ("titles", #"{"title":"New","fromDate":"1980-01-01"}"#, 409),
-                // Into a closed period, into an open period, and around both.
+                // The new title overlaps a closed title, an open title, or both.
                 ("titles", #"{"title":"New","fromDate":"1990-01-01","toDate":"1990-05-06"}"#, 409),
                 ("titles", #"{"title":"New","fromDate":"1995-11-30","toDate":"1995-12-01"}"#, 409),
                 ("titles", #"{"title":"New","fromDate":"2000-01-01","toDate":"2001-01-01"}"#, 409),

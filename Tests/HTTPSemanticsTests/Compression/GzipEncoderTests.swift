@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "An encoded body decodes to the original body",
+        "A gzip body decodes to the original body",
         arguments: [0, 1, 100, 65_536, 1_000_000], [Int32(1), 6, 9])
     func roundTrip(count: Int, level: Int32) throws {
         let encoder = try GzipEncoder(level: level)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A window for the size of the body compresses as well as the largest window",
+        "A gzip window that is adapted to the size of the body compresses as well as the largest window",
         arguments: [0, 1, 511, 512, 513, 1024, 4096, 4097, 32_767, 32_768, 32_769])
     func bodySize(count: Int) throws {
         let body = Self.body(count)
@@ -64,7 +64,7 @@ import Testing
         #expect(Self.decode(try GzipEncoder(bodySize: count).encode(Self.body(100_000))) == Self.body(100_000))
     }
 
-    @Test("A pool gives the same bytes as a new encoder, also for concurrent tasks")
+    @Test("A pool of gzip encoders gives the same bytes as a new encoder, even for concurrent tasks")
     func pool() async throws {
         let pool = GzipEncoderPool(level: 3, capacity: 2)
         let bodies = [10, 4096, 4097, 50_000].map(Self.body)
@@ -86,7 +86,7 @@ import Testing
         #expect(try GzipEncoder(level: 3).encode(bodies[3]) == encoded)
     }
 
-    @Test("A reused encoder gives the same bytes")
+    @Test("A reused gzip encoder gives the same bytes as a new encoder")
     func reuse() throws {
         let encoder = try GzipEncoder()
         let first = try encoder.encode(Self.body(5000))
@@ -95,13 +95,13 @@ import Testing
         #expect(try GzipEncoder().encode(Self.body(5000)) == first)
     }
 
-    @Test("Compressed text is smaller")
+    @Test("Text is smaller in gzip")
     func size() throws {
         let body = ByteBuffer(string: String(repeating: "{\"title\":\"Engineer\"},", count: 1000))
         #expect(try GzipEncoder().encode(body).readableBytes * 20 < body.readableBytes)
     }
 
-    @Test("A chunk can be decoded before the next chunk is written")
+    @Test("A chunk in gzip can be decoded before the next chunk is written")
     func streaming() throws {
         let encoder = try GzipEncoder()
         var sent = ByteBuffer()
@@ -122,7 +122,7 @@ import Testing
         #expect(Self.decode(try GzipEncoder().finish()) == ByteBuffer())
     }
 
-    @Test("An abandoned stream has no effect on the next stream")
+    @Test("An abandoned gzip stream has no effect on the next stream")
     func reset() throws {
         let encoder = try GzipEncoder()
         _ = try encoder.write(Self.body(1000))
@@ -135,14 +135,14 @@ import Testing
         #expect(Self.decode(stream) == Self.body(10))
     }
 
-    @Test("Bytes before the reader index are not part of the body")
+    @Test("Bytes before the reader index are not part of the body in gzip")
     func slice() throws {
         var body = ByteBuffer(string: "xxxabc")
         body.moveReaderIndex(forwardBy: 3)
         #expect(Self.decode(try GzipEncoder().encode(body)) == ByteBuffer(string: "abc"))
     }
 
-    @Test("An invalid compression level is an error with the code of zlib")
+    @Test("An invalid gzip compression level is an error with the code of zlib")
     func level() {
         #expect(throws: GzipError(code: Z_STREAM_ERROR, during: "deflateInit2")) { try GzipEncoder(level: 10) }
     }

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("The hash of the same bytes is the same on every machine and in every version of the server")
+    @Test("The content hash of equal bytes is equal on every machine and in every version of the server")
     func stable() {
         #expect(Self.hash([]) == ContentHash(low: 0xEBB3_D3D8_D338_FD82, high: 0x51C7_A4A8_67C9_A296))
         let text = Self.hash(Array("abc".utf8))
@@ -24,7 +24,7 @@ import Testing
         #expect(long == ContentHash(low: 0xF3F1_1D0E_A256_3466, high: 0x1629_5F64_F902_93A6))
     }
 
-    @Test("The hash does not depend on the memory alignment of the bytes", arguments: 0..<16)
+    @Test("The content hash does not depend on the memory alignment of the bytes", arguments: 0..<16)
     func alignment(offset: Int) {
         let bytes = Self.bytes(200)
         let shifted = [UInt8](repeating: 0, count: offset) + bytes
@@ -32,20 +32,21 @@ import Testing
         #expect(hash == Self.hash(bytes))
     }
 
-    @Test("Zero bytes of different lengths have different hashes")
+    @Test("Bodies of zero bytes with different lengths have different content hashes")
     func zeros() {
         let hashes = Set((0...300).map { Self.hash([UInt8](repeating: 0, count: $0)) })
         #expect(hashes.count == 301)
     }
 
-    @Test("Swapped words change the hash", arguments: [8, 16, 32, 64])
+    @Test("Swapping two blocks changes the content hash", arguments: [8, 16, 32, 64])
     func permutations(size: Int) {
         let bytes = Self.bytes(128)
         let swapped = Array(bytes[size..<size * 2] + bytes[..<size] + bytes[(size * 2)...])
         #expect(Self.hash(swapped) != Self.hash(bytes))
     }
 
-    @Test("Each bit of the input changes about half of the bits of the hash", arguments: [1, 15, 16, 33, 64, 100])
+    @Test(
+        "Each bit of the input changes about half of the bits of the content hash", arguments: [1, 15, 16, 33, 64, 100])
     func avalanche(count: Int) {
         let bytes = Self.bytes(count)
         let hash = Self.hash(bytes)
@@ -64,7 +65,7 @@ import Testing
         #expect((60...68).contains(total / (count * 8)))
     }
 
-    @Test("Words that are zero or equal to a constant of the algorithm still affect the hash")
+    @Test("Words that are zero or equal to a constant of the algorithm still affect the content hash")
     func weakWords() {
         let words: [UInt64] = [
             0, .max, 1, 1 << 63, 0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344, 0xA409_3822_299F_31D0,
@@ -88,7 +89,7 @@ import Testing
         #expect(seen.count == count)
     }
 
-    @Test("Sparse bodies with at most two set bits have different hashes in each half")
+    @Test("Sparse bodies with at most two set bits have content hashes that differ in both halves")
     func sparse() {
         var low: Set<UInt64> = []
         var high: Set<UInt64> = []
@@ -108,7 +109,7 @@ import Testing
         #expect(high.count == 320 * 321 / 2)
     }
 
-    @Test("Many short bodies that differ in a number have different hashes in each half")
+    @Test("Many short bodies that differ in a number have content hashes that differ in both halves")
     func numbers() {
         var low: Set<UInt64> = []
         var high: Set<UInt64> = []

@@ -8,7 +8,7 @@ import Testing
     static let tag = EntityTag(hashing: ByteBuffer(string: "abc"), as: "text/plain")
     static let other = EntityTag(hashing: ByteBuffer(string: "abd"), as: "text/plain")
 
-    @Test("A tag is 22 characters in quotes, and the compressed body has a different tag")
+    @Test("An entity tag is 22 characters in quotes, and the tag of the compressed body is different")
     func text() {
         let text = Self.tag.fieldValue()
         #expect(text.count == 24)
@@ -19,7 +19,7 @@ import Testing
         #expect("\(Self.tag)" == text)
     }
 
-    @Test("Equal bodies have equal tags, and different bodies or media types have different tags")
+    @Test("Equal bodies have equal entity tags, and different bodies or media types have different entity tags")
     func equality() {
         func tag(_ body: String, _ mediaType: String = "text/plain") -> EntityTag {
             EntityTag(hashing: ByteBuffer(string: body), as: mediaType)
@@ -40,7 +40,7 @@ import Testing
             comparison: comparison)
     }
 
-    @Test("A request without the field differs from a request whose tags do not match")
+    @Test("A request without entity tags is distinguished from a request whose entity tags do not match")
     func absent() {
         #expect(Self.match() == .absent)
         #expect(Self.match("\"x\"") == .unmatched)
@@ -49,7 +49,7 @@ import Testing
         #expect(Self.match(Self.tag.fieldValue(), current: nil) == .unmatched)
     }
 
-    @Test("The tag is found among others, in each coding")
+    @Test("The current entity tag is found in a list of tags, for each content coding")
     func lists() {
         let text = Self.tag.fieldValue()
         let gzip = Self.tag.fieldValue(coding: .gzip)
@@ -61,7 +61,7 @@ import Testing
         #expect(Self.match(Self.other.fieldValue()) == .unmatched)
     }
 
-    @Test("A tag with additional or missing characters does not match")
+    @Test("An entity tag with additional or missing characters does not match")
     func almost() {
         let opaque = Self.tag.fieldValue().dropFirst().dropLast()
         for other in [
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("A weak tag matches only in a weak comparison")
+    @Test("A weak entity tag matches only in a weak comparison")
     func weak() {
         let weak = "W/\(Self.tag.fieldValue(coding: .gzip))"
         #expect(Self.match(weak) == .matched)
@@ -80,7 +80,7 @@ import Testing
         #expect(Self.match("\(weak), \(Self.tag)", comparison: .strong) == .matched)
     }
 
-    @Test("A malformed field matches no tag")
+    @Test("A malformed list of entity tags matches no tag")
     func malformed() {
         let text = Self.tag.fieldValue()
         let opaque = text.dropFirst().dropLast()
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("The parsed tags of a field are the tags that the field matches")
+    @Test("The entity tags that are parsed from a field are the tags that the field matches")
     func values() {
         let tags = [
             Self.tag, Self.other, EntityTag(low: 0, high: 0), EntityTag(low: .max, high: .max),

@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test("A response does not wait for slow requests without a response")
+    @Test("A response does not wait for requests whose work has not completed")
     func waiting() throws {
         let turn = try TestTurn(connections: 3) { turn, path in
             guard path != "/0" else { return }

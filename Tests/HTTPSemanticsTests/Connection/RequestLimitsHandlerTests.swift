@@ -135,7 +135,7 @@ import Testing
         #expect(try connection.sent() == Self.answer("400 Bad Request", .malformedRequest))
     }
 
-    // MARK: Refused requests
+    // MARK: Rejected requests
 
     @Test(
         "An HTTP/1.1 request needs exactly one Host",
@@ -246,7 +246,9 @@ import Testing
         #expect(try connection.sent() == Self.answer("431 Request Header Fields Too Large", .fieldsTooLarge))
     }
 
-    @Test("An overflow in a pipelined request has the specific status, too", arguments: [true, false])
+    @Test(
+        "A pipelined request that exceeds a limit has the same status as a single request that exceeds the limit",
+        arguments: [true, false])
     func pipelinedOverflow(inTarget: Bool) throws {
         let connection = try TestConnection()
         let long = String(repeating: "a", count: 20_000)

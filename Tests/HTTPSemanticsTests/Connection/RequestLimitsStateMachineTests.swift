@@ -38,7 +38,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(!abortsBody)
     }
 
-    @Test("Nothing happens before the deadline")
+    @Test("A silent connection remains open before its deadline")
     mutating func beforeTheDeadline() {
         let (action, _) = self.state.deadlineReached(now: after(.milliseconds(9_999)), bufferedBytes: 0)
         #expect(action == .none)
@@ -136,7 +136,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(second == .close(.stalledReader))
     }
 
-    // MARK: Refused requests
+    // MARK: Rejected requests
 
     @Test("A rejected header section is answered at once if no response is pending")
     mutating func refusedHead() {
@@ -272,7 +272,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.readHead([]) == .discard)
     }
 
-    @Test("A shutdown waits for pending responses, and the last one has Connection: close")
+    @Test("A shutdown waits for pending responses, and the last response has Connection: close")
     mutating func shutDownBusy() {
         self.readRequest()
         self.readRequest()
@@ -312,7 +312,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.outputFinished() == .none)
     }
 
-    @Test("A connection lost during a body is an error for the application, and otherwise it is not")
+    @Test("The loss of the connection is an error for the application during a request body, and not at other times")
     mutating func connectionLost() {
         var other = self.state
         #expect(other.closed() == false)
@@ -321,7 +321,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.closed() == false)
     }
 
-    @Test("The flush of the last response has a time limit, too")
+    @Test("The flush of the last response also has a time limit")
     mutating func stalledFlush() {
         self.readRequest(.last)
         _ = self.respond()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HTTPDateTests {
     @Test(
-        "A date has the format IMF-fixdate",
+        "A date in a header field has the format IMF-fixdate",
         arguments: [
             (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),
             (951_782_399, "Mon, 28 Feb 2000 23:59:59 GMT"), (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),

@@ -9,7 +9,8 @@ struct CachingProxy: HTTPEndpoint {
         case varnish = "Varnish"
         case nginx = "nginx"
 
-        /// The installed products. The tests of the start of a missing product are skipped and report it.
+        /// The installed products. For a product that is not installed, the test of its start is skipped and reports
+        /// this.
         static let installed = allCases.filter { $0.executable != nil }
 
         var description: String { rawValue }

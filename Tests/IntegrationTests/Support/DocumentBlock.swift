@@ -11,7 +11,7 @@ struct DocumentBlock: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { text }
 
-    /// The blocks in their order, each response with its commands.
+    /// Returns the blocks in order. A response is part of the block with its commands.
     /// - Parameter document: The path of the document.
     static func all(of document: String) throws -> [DocumentBlock] {
         var blocks: [DocumentBlock] = []
@@ -41,7 +41,8 @@ struct DocumentBlock: Sendable, CustomTestStringConvertible {
             .map { String($0.prefix { $0 != " " }) }
     }
 
-    /// Returns true if an output has the shown response, apart from white space and the parts that `…` replaces.
+    /// Returns true if an output contains the documented response, apart from white space and the parts that `…`
+    /// replaces.
     func shows(_ output: String) -> Bool {
         guard let answer else { return true }
         func dense(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The tables of a Markdown document.
 enum DocumentTable {
-    /// A row below the head of a table.
+    /// A row below the header row of a table.
     struct Row {
         /// The line.
         let text: String

@@ -72,7 +72,7 @@ struct ResourceLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Requests with different URLs or header fields are not shared")
+    @Test("Requests with different URLs or header fields are sent separately")
     func otherRequests() async throws {
         let transport = ScriptedTransport { request throws(TransportError) in
             TransportResponse(.ok, [:], "\(request.head.path ?? "") \(request.head.headerFields[.accept] ?? "")")
@@ -86,7 +86,7 @@ struct ResourceLoaderTests {
         #expect(try await loader.load(address) == "/a?size=2 */*")
     }
 
-    @Test("A cancelled waiter ends, and the other waiters receive the value")
+    @Test("A canceled waiter ends, and the other waiters receive the value")
     func oneLeaves() async throws {
         let (received, release) = (Signal(), Signal())
         let transport = ScriptedTransport { _ throws(TransportError) in
@@ -105,7 +105,7 @@ struct ResourceLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("The request is cancelled with its last waiter, and is not remembered as a failure")
+    @Test("The request is canceled with its last waiter, and is not remembered as a failure")
     func lastLeaves() async throws {
         let (received, ended) = (Signal(), Signal())
         let (endless, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -114,7 +114,7 @@ struct ResourceLoaderTests {
         let transport = ScriptedTransport { _ throws(TransportError) in
             guard asked.increment() == 1 else { return TransportResponse(.ok, [:], "a") }
             received.set()
-            // The loop ends when the task is cancelled.
+            // The loop ends when the task is canceled.
             for await _ in endless {}
             ended.set()
             throw TransportError(.cancelled, "cancelled")
@@ -129,7 +129,7 @@ struct ResourceLoaderTests {
         #expect(try await loader.load(request) == "a")
     }
 
-    @Test("The end of an abandoned request does not end the next request")
+    @Test("The response to an abandoned request does not complete the next request")
     func abandoned() async throws {
         let asked = Counter()
         let (received, released) = ([Signal(), Signal()], [Signal(), Signal()])
@@ -156,7 +156,7 @@ struct ResourceLoaderTests {
         #expect(try await second.value == "2")
     }
 
-    @Test("A task that is cancelled before its call sends no request")
+    @Test("A task that is canceled before its call sends no request")
     func cancelledBefore() async throws {
         let transport = ScriptedTransport(.ok, [:], "a")
         let loader = loader(transport)
@@ -253,7 +253,7 @@ struct ResourceLoaderTests {
     }
 
     @Test(
-        "With a cache a resource is available after a restart without network, and a stale one is not requested again"
+        "After a restart without network, a loader with a cache returns stored content, and requests it once if stale"
     )
     func disk() async throws {
         try await TemporaryFolder.with { folder in

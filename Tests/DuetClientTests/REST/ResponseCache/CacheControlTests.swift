@@ -29,17 +29,19 @@ struct CacheControlTests {
         #expect(directives(#"no-cache="cut off, no-store"#).contains(.noStore) == false)
     }
 
-    @Test("The first of two arguments applies")
+    @Test("If a directive occurs twice, its first argument applies")
     func duplicates() {
         #expect(directives("max-age=1, max-age=2", "max-age=3").seconds(.maxAge) == 1)
     }
 
-    @Test("An invalid number of seconds is 0", arguments: ["", "=", "=a", "=-1", "=1.5", "=+5", "= "])
+    @Test("An invalid number of seconds is read as 0", arguments: ["", "=", "=a", "=-1", "=1.5", "=+5", "= "])
     func invalidSeconds(argument: String) {
         #expect(directives("max-age\(argument)").seconds(.maxAge) == 0)
     }
 
-    @Test("A number of seconds that is too large is 68 years", arguments: ["2147483648", "99999999999999999999999"])
+    @Test(
+        "A number of seconds that is too large is read as 2^31, about 68 years",
+        arguments: ["2147483648", "99999999999999999999999"])
     func overflow(argument: String) {
         #expect(directives("max-age=\(argument)").seconds(.maxAge) == 2_147_483_648)
     }

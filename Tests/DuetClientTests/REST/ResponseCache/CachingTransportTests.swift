@@ -38,7 +38,7 @@ struct CachingTransportTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("A request with another query, method, host or scheme has its own response")
+    @Test("A request with another query, method, host or scheme has a separate response")
     func keys() async throws {
         origin.respond { request in
             TransportResponse(.ok, [.cacheControl: "max-age=10"], "\(request.method) \(request.path ?? "")")

@@ -34,7 +34,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "A write with a client error removes nothing, but a write with a server error may have been executed"
+        "A write with a client error removes nothing; after a server error the responses are removed"
     )
     func errors() async throws {
         try await origin.send()
@@ -57,14 +57,14 @@ struct InvalidationTests {
         }
     }
 
-    @Test("A safe method removes nothing", arguments: [HTTPRequest.Method.options, .trace, .query])
+    @Test("A safe method removes no stored response", arguments: [HTTPRequest.Method.options, .trace, .query])
     func safe(method: HTTPRequest.Method) async throws {
         try await origin.send()
         try await origin.send(method)
         #expect(try await isStored("/a"))
     }
 
-    @Test("A write removes the resources that its response names if they have the same origin")
+    @Test("A write removes the responses of the resources that its response names if they have the same origin")
     func named() async throws {
         for path in ["/b", "/c", "/d"] { try await origin.send(.get, path) }
         origin.respond(.created, [.location: "/b?x=1", .contentLocation: "https://example.org:443/c"])

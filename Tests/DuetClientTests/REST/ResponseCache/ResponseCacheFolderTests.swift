@@ -196,7 +196,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("Removed responses do not return from the folder or from the queue")
+    @Test("Removed responses are not read again from the folder or from the queue of writes")
     func invalidation() async throws {
         try await TemporaryFolder.with { folder in
             let origin = Origin(folder: folder)

@@ -15,8 +15,8 @@ struct ResponseCacheProcessTests {
         _ folder: URL, _ limits: ResponseCache.Limits = .init(),
         notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
     ) -> Origin {
-        // Files have the system's times. With a clock ahead of the system, a process would remove files that the other
-        // process is writing as leftovers.
+        // Files have the system's times. If the clock of a process were ahead of the system, the process would treat
+        // files that the other process is writing as leftovers, and would remove them.
         let past = WallClock(Date(timeIntervalSince1970: 1_700_000_000))
         let origin = Origin(folder: folder, limits: limits, clock: past, notify: notify)
         origin.respond { request in

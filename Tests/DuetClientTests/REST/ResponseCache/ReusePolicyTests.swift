@@ -16,7 +16,7 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "A stored response is reused without a request to the server",
+        "A fresh response, or a stale response that the request accepts, is reused without a request to the server",
         arguments: [
             // The directives of the request and of the response, the age, and true if the response is reused.
             ("", "max-age=10", 9, true), ("", "max-age=10", 10, false), ("", "", 0, false),
@@ -36,7 +36,7 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "A stale response is reused if the server returns no response",
+        "If the server does not respond, a stale response is reused within limits unless a directive forbids it",
         arguments: [
             // The directives of the request and of the response, the age, and true if the response is reused. The
             // client's limit is 100 seconds.
@@ -54,7 +54,7 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "A cacheable response is stored",
+        "The status and the directives determine whether a response is stored",
         arguments: [
             // The status, the directives of the response and of the request, and true if the response is stored.
             (200, "", "", true), (200, "max-age=1", "", true), (200, "private", "", true), (200, "no-cache", "", true),

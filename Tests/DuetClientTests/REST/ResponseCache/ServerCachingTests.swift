@@ -46,7 +46,7 @@ struct ServerCachingTests {
         #expect(status?.source == .forwarded)
     }
 
-    @Test("After a write through the cache, every query fetches the employee again")
+    @Test("After a write through the cache, the next read fetches the employee again")
     func write() async throws {
         let service = try service(.shared)
         let number = try await service.makeEmployee().employeeNumber
@@ -97,7 +97,7 @@ struct ServerCachingTests {
         }
     }
 
-    @Test("Many views load a thumbnail once")
+    @Test("Concurrent views of one thumbnail load it once")
     func thumbnails() async throws {
         let service = try service(.shared)
         let loader = ResourceLoader(transport: service.transport, headerFields: [.accept: "image/*"]) { content, head in

@@ -53,7 +53,7 @@ struct ValidationTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("A 304 response for another state causes a request without a condition")
+    @Test("A 304 response for another state of the resource causes an unconditional request")
     func mismatch() async throws {
         try await store([.eTag: #""1""#])
         origin.respond { request in
@@ -66,7 +66,7 @@ struct ValidationTests {
         #expect(origin.requests.last?.headerFields[.ifNoneMatch] == #""2""#)
     }
 
-    @Test("no-cache causes the validation of a fresh response", arguments: ["request", "response"])
+    @Test("no-cache requires the validation of a fresh response", arguments: ["request", "response"])
     func noCache(side: String) async throws {
         origin.respond(
             .ok, [.eTag: #""1""#, .cacheControl: side == "request" ? "max-age=100" : "max-age=100, no-cache"], "a")
@@ -77,7 +77,7 @@ struct ValidationTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("A response without a validator is requested without a condition")
+    @Test("A stale response without a validator causes an unconditional request")
     func noValidator() async throws {
         try await store([:])
         origin.respond(.ok, [:], "b")
@@ -154,7 +154,7 @@ struct ValidationTests {
         #expect(reply.source == .storedOnError)
     }
 
-    @Test("A cancelled request does not return a stale response")
+    @Test("A canceled request does not return a stale response")
     func cancelled() async throws {
         try await store([.cacheControl: "max-age=60"])
         origin.stop(.cancelled)

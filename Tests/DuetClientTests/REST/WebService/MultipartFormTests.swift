@@ -7,7 +7,7 @@ import Testing
 struct MultipartFormTests {
     private let transport = ScriptedTransport(.noContent)
 
-    /// Returns the content that a server receives, with `BOUNDARY` in place of the random boundary.
+    /// Returns the content that a server receives, with the random boundary replaced by `BOUNDARY`.
     private func send(_ form: MultipartForm, limit: Int = 1024 * 1024) async throws -> String {
         var service = WebServiceProxy(baseURL: try #require(URL(string: "https://example.org")), transport: transport)
         service.maximumFormLength = limit

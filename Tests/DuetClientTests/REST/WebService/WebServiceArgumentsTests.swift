@@ -17,7 +17,7 @@ struct ArgumentsTests {
         #expect(arguments.encoded == "a=text&b=10004&c=1.5&d=true&e=817794000000&f=F")
     }
 
-    @Test("An array becomes a repeated parameter, and nil becomes no parameter")
+    @Test("An array becomes a repeated parameter, and nil adds no parameter")
     func arrays() {
         let cursor: String? = nil
         let none: [String] = []

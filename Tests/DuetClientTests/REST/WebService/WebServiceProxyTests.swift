@@ -43,7 +43,7 @@ struct WebServiceProxyTests {
         #expect(found.map(\.employeeNumber) == [made.employeeNumber])
     }
 
-    @Test("A handler reads CSV")
+    @Test("A response handler reads CSV")
     func csv() async throws {
         let rows = try await service().invoke(
             .get, "employees", arguments: ["first": 2], accept: "text/csv"
@@ -55,7 +55,7 @@ struct WebServiceProxyTests {
         #expect(rows.first == "employeeNumber,firstName,lastName")
     }
 
-    @Test("NDJSON is read as it arrives")
+    @Test("NDJSON is read line by line as it arrives")
     func ndjson() async throws {
         let response = try await service().stream(.get, "employees", accept: "application/x-ndjson")
         var text = ""
@@ -144,7 +144,7 @@ struct WebServiceProxyTests {
         )
     }
 
-    @Test("A response with other members than the type is undecodable")
+    @Test("A response that lacks members of the type cannot be decoded")
     func undecodable() async throws {
         struct Car: Decodable, Sendable { let wheels: Int }
         let service = try service()
@@ -155,7 +155,7 @@ struct WebServiceProxyTests {
         #expect(error?.place == .member("wheels"))
     }
 
-    @Test("A server that is not running returns no response")
+    @Test("A server that is not running causes an error without a response")
     func stopped() async throws {
         try await ReservedPort.with { port in
             let service = WebServiceProxy(baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")))
