@@ -222,4 +222,23 @@ struct InMemoryTests {
         #expect(error?.message.contains("DatabaseConfiguration.access") == true)
         await database.close()
     }
+
+    @Test("The error of a write beside an open stream names the cause and the remedy")
+    func writeBesideStream() async throws {
+        try await with { database, _ in
+            let stream = try await database.stream { connection -> () throws -> Int64? in
+                let rows = try connection.query(
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT i FROM n, t")
+                return { try rows.next() ? rows.integer(at: 0) : nil }
+            }
+            var iterator = stream.makeAsyncIterator()
+            #expect(try await iterator.next() == 1)
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.write { try $0.execute("INSERT INTO t VALUES (3)") }
+            }
+            #expect(error?.code == .busy)
+            #expect(error?.message.contains("end it before the write, or use a file") == true)
+            #expect(try await iterator.next() == 1)
+        }
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Swift values as arguments of statements")
 struct SwiftValueTests {
-    private enum Status: String, SQLValueConvertible {
+    private enum Status: String, SQLValueConvertible, SQLValueDecodable {
         case open, done
     }
 
@@ -85,6 +85,65 @@ struct SwiftValueTests {
             let numbers = [2, 4]
             let arguments = Arguments(["numbers": numbers, "numbers": [1, 2]])
             #expect(arguments["numbers"] == .list([1, 2]))
+        }
+    }
+
+    @Test("Values of a row are decoded as Swift types", arguments: TestBackend.available)
+    func decoded(_ backend: TestBackend) async throws {
+        try await TestDatabase.with(backend, schema: false) { database in
+            let day = try #require(CalendarDate(iso: "2026-01-31"))
+            try await database.write { connection in
+                try connection.executeScript(
+                    "CREATE TABLE t (n INTEGER, x DOUBLE, s VARCHAR(20), yes BOOLEAN, day DATE, content \(backend.blobType), none INTEGER)"
+                )
+                let rows = try connection.bulkInserter(
+                    into: "t", columns: ["n", "x", "s", "yes", "day", "content", "none"])
+                let (number, status) = (300, Status.done)
+                try rows.append([number, 1.5, status, true, day, SQLValue.blob([1, 2]), Int?.none])
+                try rows.finish()
+            }
+            try await database.read { connection in
+                let rows = try connection.query("SELECT n, x, s, yes, day, content, none FROM t")
+                func message(_ read: () throws -> Void) -> String {
+                    do {
+                        try read()
+                        return "none"
+                    } catch {
+                        return (error as? DatabaseError)?.message ?? "\(error)"
+                    }
+                }
+                #expect(
+                    message { _ = try rows.decode(Int.self, "n") }
+                        == "there is no current row; call next() before a value is read, and stop when it returns false"
+                )
+                try #require(try rows.next())
+                #expect(try rows.decode(Int.self, "n") == 300)
+                #expect(try rows.decode(Double.self, at: 0) == 300)
+                #expect(try rows.decode(Double.self, "x") == 1.5)
+                #expect(try rows.decode(String.self, "s") == "done")
+                #expect(try rows.decode(Status.self, "s") == .done)
+                #expect(try rows.decode(Bool.self, "yes"))
+                #expect(try rows.decode(CalendarDate.self, "day") == day)
+                #expect(try rows.decode([UInt8].self, "content") == [1, 2])
+                #expect(try rows.decode(Int?.self, "none") == nil)
+                #expect(try rows.decode(Int?.self, "n") == 300)
+                #expect(try rows.decode(SQLValue.self, "n") == 300)
+                #expect(
+                    message { _ = try rows.decode(UInt8.self, "n") }
+                        == "the column n has an integer, which cannot be decoded as UInt8")
+                #expect(
+                    message { _ = try rows.decode(Int.self, "s") }
+                        == "the column s has a text, which cannot be decoded as Int")
+                #expect(
+                    message { _ = try rows.decode(Int.self, "none") }
+                        == "the column none has NULL, which is not a value of Int; decode Int?")
+                #expect(message { _ = try rows.decode(Int.self, "m") }.hasPrefix("no column is called m"))
+                #expect(
+                    message { _ = try rows.decode(Int.self, at: 7) }
+                        == "there is no column 7; the rows have 7 columns, from 0")
+                #expect(try !rows.next())
+                #expect(message { _ = try rows.decode(Int.self, "n") }.hasPrefix("there is no current row"))
+            }
         }
     }
 }

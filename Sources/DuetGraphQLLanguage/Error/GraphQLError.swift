@@ -94,3 +94,13 @@ public enum PathElement: Sendable, Hashable {
     /// The index of a list item, from 0.
     case index(Int)
 }
+
+extension PathElement: CustomStringConvertible {
+    /// The name or the index.
+    public var description: String {
+        switch self {
+        case .key(let name): name
+        case .index(let index): "\(index)"
+        }
+    }
+}

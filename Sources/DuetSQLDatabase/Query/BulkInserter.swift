@@ -27,6 +27,13 @@ public final class BulkInserter {
         if pending.count == rowsPerStatement * columns.count { try insert(rows: rowsPerStatement) }
     }
 
+    /// Adds a row of Swift values: a value for each column, in their order. `nil` is NULL.
+    /// - Throws: ``DatabaseError``, which can be the error of a row that was added earlier.
+    @_disfavoredOverload
+    public func append(_ values: [(any SQLValueConvertible)?]) throws {
+        try append(values.map { $0?.sqlValue ?? .null })
+    }
+
     /// Inserts the rows that are still pending.
     /// - Throws: ``DatabaseError``.
     public func finish() throws {

@@ -44,6 +44,9 @@ public final class ResultSet {
         throw DatabaseError(.failed, "no column is called \(name); there are \(names)", statement: sql)
     }
 
+    /// True if the last call of ``next()`` returned a row.
+    var hasCurrentRow: Bool { rowsRead > 0 && !isFinished }
+
     /// True if no row has been read and the result set has not been closed.
     package var isUnread: Bool { !isFinished && rowsRead == 0 }
 
@@ -117,7 +120,7 @@ public final class ResultSet {
     /// Returns a copy of the value in the current row.
     public func value(at index: Int) -> SQLValue { column(index).copied() }
 
-    /// Returns the integer in the current row; 0 if the value is not an integer.
+    /// Returns the integer in the current row; 0 if the value is not an integer. ``decode(_:at:)`` throws instead.
     public func integer(at index: Int) -> Int64 {
         switch column(index) {
         case .integer(let value): value
@@ -126,7 +129,7 @@ public final class ResultSet {
         }
     }
 
-    /// Returns the text in the current row; empty if the value is not a text.
+    /// Returns the text in the current row; empty if the value is not a text. ``decode(_:at:)`` throws instead.
     public func text(at index: Int) -> String {
         if case .text(let value) = value(at: index) { value } else { "" }
     }

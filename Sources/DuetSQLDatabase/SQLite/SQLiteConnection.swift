@@ -281,6 +281,9 @@ final class SQLiteConnection {
             } else if interrupt.isStatementOverdue || interrupt.isExhausted {
                 error.code = .timeout
                 error.message = "the statement exceeded its time limit"
+            } else if base == SQLITE_BUSY, isInMemory {
+                error.message +=
+                    "; a read or a stream of this database in memory is in progress; end it before the write, or use a file"
             }
         }
         return error
