@@ -157,7 +157,7 @@
             }
         }
 
-        /// - Returns: True if there is a row.
+        /// - Returns: True if the statement has returned a row; false at the end.
         func step() throws -> Bool {
             if case .started = state { try connection.awaitAnswer(of: self) }
             switch state {
