@@ -4,8 +4,8 @@ public import DuetSQLDatabase
 /// The members of an object that describes a page of rows: the rows in one or several forms, and information such as
 /// cursors.
 ///
-/// The GraphQL Cursor Connections Specification calls this object a connection. A shape can be created once and used
-/// for many result sets.
+/// The Relay cursor connections specification calls this object a connection. A shape can be created once and used for
+/// many result sets.
 public final class PageShape: Sendable {
     /// One member of the object.
     public indirect enum Member: Sendable {
