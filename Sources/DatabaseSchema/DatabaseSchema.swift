@@ -30,7 +30,8 @@ public struct DatabaseSchema: Sendable, Hashable {
     ///
     /// The number of statements is small and does not depend on the number of tables. One additional statement is
     /// needed for each group of 100 views. If a view of a group cannot be read, one additional statement is needed for
-    /// each view of the group.
+    /// each view of the group. On SQLite, if the columns of a view cannot be read, one additional statement is also
+    /// needed for each table.
     ///
     /// System tables, temporary tables, sequences and the shadow tables of virtual tables are omitted. Columns that the
     /// account of the connection has no privilege to read are also omitted.

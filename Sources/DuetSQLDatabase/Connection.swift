@@ -167,7 +167,7 @@ public final class Connection {
         }
     }
 
-    /// Throws if the transaction has ended, or if the job was cancelled or its deadline has passed.
+    /// Throws if the transaction has ended, or if the job was canceled or its deadline has passed.
     private func checkTransaction(_ sql: String) throws {
         if let reason = interrupt.reason { throw reason.error }
         var isAborted = isAborted

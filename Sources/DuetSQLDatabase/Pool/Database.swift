@@ -158,7 +158,7 @@ public final class Database: Sendable {
                 let job = make(continuation)
                 if submitted.set(job) {
                     pool.submit(job)
-                    // The task was cancelled between these two calls, when the pool did not yet have the job.
+                    // The task was canceled between these two calls, when the pool did not yet have the job.
                     if submitted.isCancelled { pool.cancel(job) }
                 } else {
                     job.fail(CancellationError())
@@ -179,7 +179,7 @@ private final class SubmittedJob: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: `false` if the task has already been cancelled.
+    /// - Returns: `false` if the task has already been canceled.
     func set(_ job: Job) -> Bool {
         state.withLock { state in
             state.job = job

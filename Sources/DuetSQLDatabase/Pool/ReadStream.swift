@@ -25,7 +25,7 @@ public struct ReadStream<Element: Sendable>: AsyncSequence, Sendable {
         let ending: Ending
 
         /// Returns the next element, or `nil` after the last one.
-        /// - Throws: The error that ended the transaction early; `CancellationError` if this task is cancelled.
+        /// - Throws: The error that ended the transaction early; `CancellationError` if this task is canceled.
         public mutating func next() async throws -> Element? {
             try await channel.next()
         }

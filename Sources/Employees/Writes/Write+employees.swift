@@ -4,13 +4,13 @@ import DuetSQLDatabase
 extension Write {
     /// The writes of the employees database.
     /// - Parameter catalogue: The resources of `employees.yaml`.
-    /// - Throws: `CatalogueError` for a field that is not described.
+    /// - Throws: `CatalogueError` for a resource or field that is not in the catalogue.
     static func ofEmployees(_ catalogue: Catalogue) throws(CatalogueError) -> [Write] {
         try EmployeeWriteList(catalogue).writes
     }
 }
 
-/// The writes with their inputs, whose fields are those of the resources.
+/// The writes with their inputs. The members of the inputs are fields of the resources.
 private struct EmployeeWriteList {
     private let employees: Resource
     private let departments: Resource
