@@ -174,7 +174,7 @@ public final class Attachment: Sendable {
     /// Checks the arguments and the key.
     /// - Throws: `DatabaseError` for an argument with the name of a key parameter, and for a key without columns.
     func check() throws {
-        guard !keys.isEmpty else { throw error("it is attached for no column; name the columns of the key") }
+        guard !keys.isEmpty else { throw error("its key has no columns; specify at least one column") }
         let reserved = keyAccess == .together ? [parameter] : keys
         if let name = reserved.first(where: { arguments[$0] != nil }) {
             throw error("its argument \(name) has the name of the key's parameter; give the argument another name")
@@ -189,7 +189,7 @@ public final class Attachment: Sendable {
             if let index = rows.columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
             let names = rows.columns.dropFirst(start).map(\.name).joined(separator: ", ")
             throw error(
-                "it is attached for the column \(name), which the rows above it do not have; their columns are \(names)"
+                "the parent rows have no column \(name) for the key; their columns are \(names)"
             )
         }
     }
@@ -236,16 +236,16 @@ public final class Attachment: Sendable {
         let labels = resultSet.columns.prefix(keys.count).map(\.name).joined(separator: ", ")
         return error(
             numbersKeys
-                ? "its rows must begin with the index of the key, but a row has another value in \(labels)"
-                : "its rows must begin with the key, but a row has a value in \(labels) that no row above has; select "
-                    + "first the columns that are compared with :\(parameter), and convert them if their type is another"
+                ? "its rows must begin with the index of the key, but a row has a different value in \(labels)"
+                : "its rows must begin with the key, but a row has a value in \(labels) that is not the key of a parent row; "
+                    + "first select the columns that are compared with :\(parameter), and convert them if their type differs"
         )
     }
 
     /// Returns the error for rows of one key that are not consecutive.
     func scattered(in resultSet: ResultSet) -> DatabaseError {
         let labels = resultSet.columns.prefix(keys.count).map(\.name).joined(separator: ", ")
-        return error("the rows of one key must follow each other; ORDER BY \(labels) first")
+        return error("the rows of one key must be consecutive; ORDER BY \(labels) first")
     }
 
     /// True if the first columns contain the index of the key instead of the key.

@@ -37,7 +37,7 @@ struct AttachmentReader {
             guard resultSet.columns.count >= attachment.keys.count else {
                 throw attachment.error(
                     "its query has \(resultSet.columns.count) columns; it must begin with the \(attachment.keys.count) "
-                        + "columns of the key, which assign each row to a row above")
+                        + "columns of the key, which assign each row to a parent row")
             }
             guard attachment.hasMembers(resultSet.columns.count) else {
                 throw attachment.error(

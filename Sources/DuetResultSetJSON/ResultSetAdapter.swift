@@ -138,8 +138,8 @@ public final class ResultSetAdapter {
             throw DatabaseError(
                 .failed,
                 (isUsed
-                    ? "this adapter has written its rows already" : "the rows of the result set have been read already")
-                    + "; run the query again for a result set and an adapter of its own",
+                    ? "this adapter has already written its rows" : "rows of the result set have already been read")
+                    + "; run the query again, and create a new adapter for its result set",
                 statement: resultSet.sql)
         }
         isUsed = true
@@ -150,7 +150,7 @@ public final class ResultSetAdapter {
     private func beginRows() throws -> RowWriter {
         try begin()
         if let attachment = attachmentsOfForms.dropFirst().joined().first {
-            throw attachment.error("it is attached to another form of the rows, which only a page has")
+            throw attachment.error("it is attached to a second form of the rows, but only a page has several forms")
         }
         let writer = try RowWriter.of(resultSet, shape: shape, keyCount: 0)
         try writer.check(attachments, resultSet)
@@ -264,7 +264,7 @@ public final class ResultSetAdapter {
     /// - Throws: `DatabaseError`.
     public func pieces(_ format: RowFormat, chunkSize: Int = 64 * 1024) throws -> () throws -> ByteBuffer? {
         if let attachment = attachments.first {
-            throw attachment.error("rows with attachments are written whole, not piece by piece")
+            throw attachment.error("rows with attachments cannot be written in pieces")
         }
         let writer = try beginRows()
         var isAtStart = true
@@ -289,7 +289,7 @@ public final class ResultSetAdapter {
 
     private func refuseCSVAttachments(_ format: RowFormat) throws {
         if format == .csv, let attachment = attachments.first {
-            throw attachment.error("a line of CSV has no place for attached rows; write JSON or NDJSON")
+            throw attachment.error("CSV cannot contain attached rows; write JSON or NDJSON")
         }
     }
 

@@ -176,7 +176,7 @@ final class RowWriter {
             let all = ObjectShape(columns.map { ($0.element.name, $0.offset) })
             guard let label = all.repeatedName else { return [all] }
             throw DatabaseError(
-                .failed, "two columns of the result set have the label \(label); give one of them another with AS",
+                .failed, "two columns of the result set have the label \(label); give one a different label with AS",
                 statement: resultSet.sql)
         }
     }
@@ -240,7 +240,7 @@ final class RowWriter {
             if isRepeated { throw attachment.error("another member has this name; give one of them another name") }
             if index < shape.places.count, let place = shape.places[index].name, place != name {
                 throw attachment.error(
-                    "the shape has the attachment \(place) in its place; attach \(list(shape.places)) in this order")
+                    "the shape has the attachment \(place) at its place; attach \(list(shape.places)) in this order")
             }
         }
         while checked.count <= form { checked.append([]) }

@@ -151,7 +151,7 @@ struct UnreadableResource: Error, CustomStringConvertible {
     /// name.
     var change: String {
         guard let name = underlying.missingName else {
-            return "the database has another schema than the API describes"
+            return "the schema of the database differs from the description of the API"
         }
         return
             "the database has no \(underlying.code == .missingTable ? "table" : "column") \(name), which the API describes"

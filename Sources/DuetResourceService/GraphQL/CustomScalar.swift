@@ -59,7 +59,7 @@ struct CustomScalar {
         CustomScalar(
             name: "Any",
             description:
-                "A value of any type that a column without a type holds: a number, a string, or bytes in base64.",
+                "A value of a column without a type: a number, a string, or bytes in base64.",
             url: "https://www.sqlite.org/datatype3.html"),
     ]
 }

@@ -48,7 +48,7 @@ struct SDLPrinter {
             \(scalars)
             "Delivers the fields of a fragment later, in a separate part of the response, if the client accepts parts."
             directive @defer(
-              "True to deliver them later."
+              "True to deliver the fields later."
               if: Boolean! = true
               "The name of the part."
               label: String
@@ -56,7 +56,7 @@ struct SDLPrinter {
 
             "Delivers the items of a list later, in separate parts of the response. The server reads lists as a whole, so it delivers all items at once."
             directive @stream(
-              "True to deliver them later."
+              "True to deliver the items later."
               if: Boolean! = true
               "The name of the parts."
               label: String

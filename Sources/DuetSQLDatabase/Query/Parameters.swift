@@ -115,9 +115,9 @@ public struct Parameters: Sendable {
         let name = names[index]
         let reason =
             excluded.contains(index)
-            ? "NOT IN (:\(name)) takes no list: an empty list would hold for all rows, a NULL in it for none, and "
-                + "consecutive integers have no range; write (column IN (:\(name))) IS NOT TRUE, which holds for all "
-                + "rows that are not in the list"
+            ? "NOT IN (:\(name)) takes no list: it would be true for all rows if the list is empty, and for no row if the "
+                + "list contains NULL; write (column IN (:\(name))) IS NOT TRUE, which is true for all rows whose value "
+                + "is not in the list"
             : "the parameter :\(name) takes a single value; a list needs IN (:\(name)), with no other value in the "
                 + "parentheses"
         return DatabaseError(.parameter, reason, statement: sql)
@@ -184,7 +184,7 @@ public struct Parameters: Sendable {
     private func append(_ rows: [[SQLValue]], to values: inout [SQLValue]) throws -> ListShape {
         guard let last = rows.last, rows.allSatisfy({ $0.count == last.count && !$0.isEmpty }) else {
             throw DatabaseError(
-                .parameter, "a list of rows has at least one row, and as many values in each", statement: sql)
+                .parameter, "a list needs at least one row, and the same number of values in each row", statement: sql)
         }
         let count = rows.count.nextPowerOfTwo
         for row in rows { values.append(contentsOf: row) }

@@ -100,7 +100,7 @@ final class SQLiteConnection {
         }
         if configuration.createsMissingFile { return nil }
         return "does not exist"
-            + (configuration.isReadOnly ? "" : "; with DatabaseConfiguration.createsMissingFile = true it is created")
+            + (configuration.isReadOnly ? "" : "; to create it, set DatabaseConfiguration.createsMissingFile to true")
     }
 
     /// Makes the write-ahead log and its index writable for their owner, if this process is the owner.

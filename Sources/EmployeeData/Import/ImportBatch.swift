@@ -64,7 +64,7 @@ struct ImportBatch {
         switch error.code {
         case .uniqueViolation: "its key already exists; expected each key once"
         case .foreignKeyViolation: "it refers to an employee or a department that does not exist"
-        default: "a value is not valid; expected a value that the column allows"
+        default: "a value is not valid for its column"
         }
     }
 }

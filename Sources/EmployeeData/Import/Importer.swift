@@ -101,7 +101,7 @@ package struct Importer: Sendable {
         let report = ImportReport(found: found, reference: testFile ?? .published(for: rowsRead))
         guard report.tables.allSatisfy(\.isExpected) else {
             throw LoadError(
-                .checkFailed, "the data is not the expected data, so nothing was imported:\n\(report)")
+                .checkFailed, "the data differs from the expected data, so nothing was imported:\n\(report)")
         }
         return report
     }
@@ -121,7 +121,7 @@ extension EmployeeTable {
         let names = self.columns.map(\.name)
         guard columns == nil || columns == names else {
             throw LoadError(
-                .malformedFile, "the INSERT names other columns; expected (\(names.joined(separator: ", ")))",
+                .malformedFile, "the INSERT has different columns; expected (\(names.joined(separator: ", ")))",
                 at: location)
         }
     }

@@ -122,7 +122,7 @@ public enum EmployeeSchema {
                 if let known = Migration.all.first(where: { $0.version == latest }),
                     known.checksum(for: connection.dialect) != checksum
                 {
-                    return .foreign("its migration \(latest) (\(known.name)) is not that of this version of duet")
+                    return .foreign("its migration \(latest) (\(known.name)) differs from that of this version of duet")
                 }
             }
             let missing = tables.filter { !names.contains($0) }
@@ -135,7 +135,7 @@ public enum EmployeeSchema {
         if ours.count == tables.count {
             let strange = try tables.filter { try !hasItsColumns($0, connection) }
             guard strange.isEmpty else {
-                return .foreign("its tables \(strange.joined(separator: ", ")) have other columns")
+                return .foreign("its tables \(strange.joined(separator: ", ")) have different columns")
             }
             if let reason = try collationReason(connection) { return .foreign(reason) }
             return .unversioned
@@ -157,7 +157,7 @@ public enum EmployeeSchema {
             let latest = Migration.all.last?.version ?? 0
             guard version <= latest else {
                 throw SchemaError(
-                    "\(url) has schema version \(version), but this duet supports versions up to \(latest); update it"
+                    "\(url) has schema version \(version), but this duet supports versions up to \(latest); update duet"
                 )
             }
             return Migration.all.filter { $0.version > version }
