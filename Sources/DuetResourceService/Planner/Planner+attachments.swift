@@ -237,7 +237,7 @@ private struct AttachedStatement {
             : "(\(columns.joined(separator: ", "))) IN (:\(keys.joined(separator: "_")))"
     }
 
-    // MARK: Rows above
+    // MARK: Parent rows
 
     /// The labels of the key columns in a derived table. They begin with two underscores, because labels of the draft
     /// can begin with one underscore.

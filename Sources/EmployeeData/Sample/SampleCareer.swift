@@ -14,8 +14,8 @@ struct SampleCareer {
     /// The end date of the last period of each history.
     var end: CalendarDate { leaving ?? .openEnd }
 
-    /// Returns the titles of a career path. A promotion occurs on an anniversary of the previous one, after 5 to 9
-    /// years.
+    /// Returns the titles of a career path. A promotion occurs 5 to 9 whole years after the beginning of the previous
+    /// title.
     func titles(in department: SampleDepartment, _ random: inout SplitMix64) -> [SampleEmployee.Title] {
         var path = Self.path(department.track, &random)[...]
         var titles: [SampleEmployee.Title] = []
