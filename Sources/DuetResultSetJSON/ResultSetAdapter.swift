@@ -26,9 +26,9 @@ public import NIOCore
 ///   selects `a` and `b` first.
 /// - A parent row whose key is NULL has no attached rows.
 ///
-/// The members of an object are the columns by their labels, then the attachments in the order in which they are
-/// attached, unless an ``ObjectShape`` defines other members. An adapter writes once, on the thread of its connection,
-/// inside the closure that receives the connection.
+/// By default, the members of an object are the columns, under their labels, followed by the attachments in the order
+/// in which they are attached. An ``ObjectShape`` defines different members. An adapter can be used only once. It must
+/// be used on the thread of its connection, inside the closure that receives the connection.
 ///
 /// Mistakes such as two members with one name are errors whose message describes the correction.
 ///

@@ -94,7 +94,8 @@ public final class Connection {
     package func parameterNames(of sql: String) throws -> [String] { try cache.entry(for: sql).parameters.names }
 
     /// Runs a statement to its end.
-    /// - Returns: The number of rows that it changed (on MariaDB: matched).
+    /// - Returns: The number of changed rows; on MariaDB, the number of rows that matched the condition of the
+    ///   statement.
     /// - Throws: ``DatabaseError``.
     @discardableResult
     public func execute(_ sql: String, _ arguments: Arguments = [:]) throws -> Int {

@@ -66,7 +66,7 @@ public final class StatementTrace: Sendable {
         state.withLock { state in
             state.count += 1
             state.size += sql.utf8.count
-            // After a statement that exceeds the maximum size, no later statement is recorded, so that the recorded
+            // After the first statement that exceeds the maximum size, no statement is recorded, so that the recorded
             // statements have no gaps.
             guard state.size <= maximumSize else { return }
             state.kept.append(

@@ -89,7 +89,7 @@ extension Planner {
         if !order.isEmpty { sql += " ORDER BY " + order.map(\.sql).joined(separator: ", ") }
         if let limit {
             sql += " LIMIT :_limit"
-            // One additional row shows whether a next page exists.
+            // One additional row is read to determine whether a next page exists.
             draft.scope.bind(.integer(limit + 1), as: "_limit")
         }
         return Plan(

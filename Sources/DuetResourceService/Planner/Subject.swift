@@ -1,7 +1,8 @@
 import DuetSQLDatabase
 import Foundation
 
-/// The row that a request identifies by its key, or by the key of its parent row. The row may not exist.
+/// The row that a request identifies. A row of a resource is identified by its key. A related row is identified by the
+/// key of its parent row and the values of fields. The row may not exist.
 struct Subject: Sendable, Hashable {
     /// The singular name of the resource or of the relation's target in errors, such as `employee`.
     let noun: String

@@ -1,5 +1,5 @@
 /// An operation of the REST API: a path and a method. Routes and the OpenAPI document are derived from the operations
-/// of a catalogue. It is a class, so that passing it to a function does not copy its properties.
+/// of a catalogue. The type is a class, so that passing an operation to a function does not copy the properties.
 public final class RESTOperation: Sendable {
     /// The rows that a path identifies.
     public enum Rows: Sendable, Hashable {

@@ -77,7 +77,8 @@
             _ handle: Handle, _ location: DatabaseURL.MariaDBLocation, _ configuration: DatabaseConfiguration,
             _ readTimeout: Duration?
         ) throws {
-            // Quotes are escaped only by doubling, as in SQLite and as ``Parameters`` parses them.
+            // With `NO_BACKSLASH_ESCAPES`, quotes are escaped only by doubling. SQLite and ``Parameters`` use this
+            // syntax, too.
             let session =
                 "SET SESSION sql_mode = CONCAT('NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,'"
                 + ", 'ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'), time_zone = '+00:00',"

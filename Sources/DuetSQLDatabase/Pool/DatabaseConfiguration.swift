@@ -1,6 +1,6 @@
 /// The limits and options of a ``Database``.
 public struct DatabaseConfiguration: Sendable {
-    /// The maximum number of connections, each with its own thread.
+    /// The maximum number of connections. Each connection has a separate thread.
     public var poolSize: Int
     /// The maximum number of streams (``Database/stream(_:)``), so that slow readers cannot take every connection.
     public var streamLimit: Int

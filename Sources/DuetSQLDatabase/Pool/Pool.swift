@@ -200,7 +200,7 @@ final class Pool: Sendable {
         stopped.leave()
     }
 
-    /// Rejects new jobs, lets running jobs finish, and closes their connections afterwards.
+    /// Rejects new jobs, lets running jobs finish, and closes their connections afterward.
     func shutDown() {
         let (waiting, idle) = state.withLock { $0.close() }
         for job in waiting { job.fail(DatabaseError(.closed, "the database is shutting down")) }

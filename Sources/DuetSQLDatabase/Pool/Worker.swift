@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A thread with its own connection. It runs the pool's jobs one at a time.
+/// A thread that owns a connection and runs the pool's jobs one at a time.
 final class Worker: @unchecked Sendable {
     let interrupt = Interrupt()
     private let pool: Pool

@@ -91,7 +91,7 @@ public final class ResultSet {
     ///   - columns: The indices of the columns to read.
     ///   - values: Memory for the values of these columns. The values are not copied and are valid only until the body
     ///     returns.
-    ///   - body: Returns true to read another row. It must not use the statements of this connection.
+    ///   - body: A closure that returns true to read another row. It must not use the statements of this connection.
     /// - Returns: True if the end was reached.
     /// - Throws: ``DatabaseError``; see ``next()``.
     package func forEachRow(

@@ -132,7 +132,8 @@ extension Connection {
     /// - Parameters:
     ///   - sql: One statement with named parameters; see ``Parameters``.
     ///   - arguments: A value for each parameter; `nil` is NULL.
-    /// - Returns: The number of rows that it changed (on MariaDB: matched).
+    /// - Returns: The number of changed rows; on MariaDB, the number of rows that matched the condition of the
+    ///   statement.
     /// - Throws: ``DatabaseError``.
     @discardableResult
     @_disfavoredOverload

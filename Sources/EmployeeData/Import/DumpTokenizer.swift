@@ -4,8 +4,8 @@
 /// Strings have MySQL's syntax ("String Literals" in the MySQL manual): a quote inside a string is doubled or escaped
 /// with a backslash.
 struct DumpTokenizer {
-    /// The maximum length of a token in bytes. The limit prevents that the rest of the file is read as one token if a
-    /// quote is missing.
+    /// The maximum length of a token in bytes. Because of this limit, a missing quote is reported before the whole file
+    /// has been read as one token.
     static let maximumTokenLength = 64 * 1024
 
     private var reader: ByteReader

@@ -11,8 +11,8 @@ public enum EmployeeSchema {
         case unversioned
         /// The database has the six tables and a record of migrations up to this version.
         case versioned(Int)
-        /// The database has only some of the six tables, or none of them but other tables. The value is the reason for
-        /// an error message.
+        /// The database has tables, but only some or none of the six tables. The value is the reason for an error
+        /// message.
         case other(String)
         /// The six tables or the recorded migrations differ from those of this version. The value is the reason for an
         /// error message.
