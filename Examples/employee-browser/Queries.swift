@@ -20,7 +20,7 @@ struct EmployeesQuery: GraphQLQuery {
         static let typeName: String? = "EmployeeConnection"
         let employees: [EmployeeName]
         private let info: Info
-        /// The cursor of the next page.
+        /// The argument `after` for the next page; nil on the last page.
         var next: String? { info.hasNextPage ? info.endCursor : nil }
 
         init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -42,7 +42,7 @@ struct EmployeesQuery: GraphQLQuery {
 
     /// A first or last name, in which `*` matches any characters.
     var name = "*"
-    /// The cursor of the previous page.
+    /// The cursor at the end of the previous page; nil for the first page.
     var after: String?
     var variables: JSONObject { ["name": name.inputValue, "after": after.inputValue] }
 }

@@ -65,7 +65,7 @@ public struct Table: Sendable, Hashable {
 public struct ForeignKey: Sendable, Hashable {
     /// The referring columns, in the order of the constraint.
     public var columns: [String]
-    /// The name of the referenced table in the same database. The table may not exist.
+    /// The name of the referenced table in the same database. The referenced table may not exist.
     public var table: String
     /// The referenced columns, one for each element of ``columns``. If a constraint of SQLite does not specify them,
     /// they are the primary key of the referenced table. In this case they are empty if the referenced table does not

@@ -23,7 +23,7 @@ public struct DatabaseURL: Sendable, Hashable {
 
     /// A backend and the location of its data.
     public enum Location: Sendable, Hashable {
-        /// A file.
+        /// A SQLite database in a file.
         case sqlite(path: String)
         /// A SQLite database in memory, for example for tests. Each ``Database`` has a separate database, which is
         /// empty at first. All connections of the ``Database`` share it. The data is deleted when the ``Database`` is
@@ -35,7 +35,7 @@ public struct DatabaseURL: Sendable, Hashable {
         /// with `busy`. The database has no ``Database/version`` and cannot be opened read-only. Its maximum size is 1
         /// GiB, SQLite's default limit (`SQLITE_CONFIG_MEMDB_MAXSIZE`).
         case sqliteInMemory
-        /// A MariaDB server.
+        /// A database on a MariaDB server.
         case mariaDB(MariaDBLocation)
     }
 

@@ -58,7 +58,8 @@ extension CodeWriter {
             if shape.members.contains(where: { $0.responseName != nil }) {
                 writer.line("var container = encoder.container(keyedBy: ResponseName.self)")
             }
-            // A field that also occurs in a fragment is encoded with the value of this structure's property.
+            // Fragments and type cases are encoded first, so that the properties of this structure replace their values
+            // of the same fields.
             for member in shape.members where member.responseName == nil {
                 let name = SwiftName.escaped(member.property, in: "encoder", "container")
                 writer.line("try \(name)\(member.swiftType.hasSuffix("?") ? "?" : "").encode(to: encoder)")
@@ -73,7 +74,7 @@ extension CodeWriter {
 }
 
 extension SwiftName {
-    /// Returns the name of a property for use in a function with local variables of the given names.
+    /// Returns the name of a property, with `self.` if one of the local variables has the same name.
     static func escaped(_ property: String, in locals: String...) -> String {
         locals.contains(property) ? "self.\(property)" : escaped(property)
     }

@@ -7,7 +7,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     private let boundTexts: [String]
     /// The number of values in each bucket, without the values in lower buckets. The last bucket has no upper bound.
     private let counts: UnsafeMutablePointer<Atomic<UInt64>>
-    // Durations are added as integers, so that an addition is one instruction and exact.
+    // The sum of the durations is an integer, so that each addition is exact and a single instruction.
     private let nanoseconds = Atomic<UInt64>(0)
     private let sum = AtomicDouble()
 
@@ -27,8 +27,8 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     func recordNanoseconds(_ duration: Int64) {
         // A clock that was set back can cause a negative duration.
         let duration = max(0, duration)
-        // The quotient is the nearest floating-point number, as are the bounds. A product could differ in the last
-        // digit.
+        // A division by 1e9 rounds to the nearest number, as the literals of the bounds do. A multiplication by 1e-9
+        // could differ in the last digit.
         count(Double(duration) / 1_000_000_000)
         nanoseconds.wrappingAdd(UInt64(duration), ordering: .relaxed)
     }
@@ -38,7 +38,7 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     }
 
     func record(_ value: Double) {
-        // Such a value belongs to no bucket, and it would make the sum useless.
+        // NaN belongs to no bucket. NaN or an infinite value would make the sum useless.
         guard value.isFinite else { return }
         count(value)
         sum.add(value)

@@ -97,7 +97,7 @@ extension ExplorerTests {
         func prettifyRefuses() async throws {
             try await withExplorer(explorer(query: "{\n  employee(id: 1 { id }\n}")) { page in
                 try await page.click("#prettify")
-                #expect(try await page.text("#announcement").contains("a mistake in line 2, column 18"))
+                #expect(try await page.text("#announcement").contains("a syntax error in line 2, column 18"))
                 #expect(try await page.text(Part.query) == "{\n  employee(id: 1 { id }\n}")
             }
         }

@@ -37,10 +37,13 @@ extension ProgramTests {
                             status() { curl --no-fail-with-body -o /dev/null -w '%{http_code}\\n' "$@"; }
                             curl -o /dev/null -w '%{http_code} %{redirect_url}\\n' '\(plain)/employees/10004?details=titles'
                             curl '\(secure)/employees/10004?fields=lastName'; echo
-                            body='{"title":"Engineer","fromDate":"1990-01-01"}'
-                            status \(secure)/employees/10001/titles --json "$body"
-                            status -u ada:wrong \(secure)/employees/10001/titles --json "$body"
-                            status -u ada:secret \(secure)/employees/10001/titles --json "$body"
+                            rename() {
+                                status "$@" -X PATCH \(secure)/employees/10001 -H 'Content-Type: application/merge-patch+json' \\
+                                    -d '{"lastName":"Reyes"}'
+                            }
+                            rename
+                            rename -u ada:wrong
+                            rename -u ada:secret
                             status \(secure)/graphql --json '{"query":"{ __typename }"}'
                             status -G \(secure)/graphql --data-urlencode 'query={ __typename }'
                             status \(secure)/metrics
@@ -52,7 +55,7 @@ extension ProgramTests {
                                 {"lastName":"Koblick"}
                                 401
                                 401
-                                201
+                                200
                                 401
                                 200
                                 404

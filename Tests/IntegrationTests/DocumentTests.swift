@@ -30,7 +30,8 @@ extension ProgramTests {
                 "make", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl", "sqlite3", "sudo",
                 "DUET_SCREENSHOTS=/tmp/screenshots",
             ]
-            for document in try Checkout.documents() {
+            let others: Set = ["docs/any-database.md", "docs/filters.md"]
+            for document in try Checkout.documents() where !others.contains(document) {
                 let commands = Self.blocks(of: [document]) { _ in true }.flatMap(\.commands)
                 #expect(Set(commands).isSubset(of: known), "\(document): \(Set(commands).subtracting(known))")
             }

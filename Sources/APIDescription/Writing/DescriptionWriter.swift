@@ -276,7 +276,7 @@ struct DescriptionWriter {
         return members + [("description", YAMLText.scalar(filter.description))]
     }
 
-    /// Returns a filter in the format of requests.
+    /// Returns a filter in the JSON form of the parameter `filter`.
     private static func json(_ filter: Filter) -> JSONValue {
         switch filter {
         case .compare(let field, let comparison, let values):

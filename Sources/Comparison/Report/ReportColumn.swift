@@ -84,8 +84,7 @@ extension ReportSection<RequestCost> {
 }
 
 extension ReportSection<Timing> {
-    /// Returns the measures that depend on time. They are in microseconds, except rates, which are in tasks per second,
-    /// and memory, which is in KiB.
+    /// Returns the measures that depend on time: times in microseconds, rates in tasks per second, and memory in KiB.
     /// - Parameter distances: The simulated round-trip times.
     static func timings(distances: [Duration]) -> [ReportSection] {
         [
@@ -161,7 +160,7 @@ extension ReportSection<Timing> {
         let milliseconds = distance.inMilliseconds
         return ReportColumn(
             name: "latencyFrom\(milliseconds)ms", title: "\(milliseconds) ms RTT",
-            // The greatest distance shows the difference most clearly.
+            // Only the longest round-trip time has a chart, because it shows the difference most clearly.
             chart: distance == distances.max()
                 ? ReportChart(caption: "Latency at \(milliseconds) ms RTT", unit: .microseconds) : nil
         ) { timing in

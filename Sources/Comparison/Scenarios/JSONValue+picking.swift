@@ -41,8 +41,8 @@ extension JSONValue {
         }
     }
 
-    /// The messages of the errors of a GraphQL response, on one line: the first three different messages, and the
-    /// number of the others.
+    /// The messages of the `errors` of a GraphQL response, on one line: the first three different messages, and the
+    /// number of further messages. For any other value, the beginning of its JSON text.
     var errorMessages: String {
         guard case .array(let errors) = self else { return String(compactText.prefix(300)) }
         var messages: [String] = []

@@ -1,6 +1,7 @@
 /// The error type of the engine: an entry of the `errors` list of a response (specification, section 7.1.2).
 ///
-/// The error has the size of a pointer, so a function that throws it needs no extra space.
+/// The error has the size of a pointer. A larger error would need space in each caller of a function with
+/// `throws(GraphQLError)`.
 public struct GraphQLError: Error, Sendable {
     private struct Content: Sendable {
         var message: String

@@ -4,25 +4,43 @@ import Testing
 extension ComparisonPageTests {
     @Suite("Caching in the page")
     struct Caching {
-        @Test("A second run is a 304 without a statement, and shows the cached response")
+        /// The statuses of all responses of REST.
+        private func statuses(_ page: BrowserPage) -> [Int] {
+            page.events("Network.responseReceived").compactMap { $0["response"] }
+                .filter { $0["url"]?.string?.contains("/employees/10004?") == true }.compactMap {
+                    $0["status"]?.integer
+                }
+        }
+
+        @Test("The first run has 200s only, and the second run has 304s only: a run sends the tags of earlier runs")
         func revalidation() async throws {
             try await withComparison { page in
                 try await page.runBoth()
+                let first = statuses(page)
+                #expect(first.count > 1 && Set(first) == [200], "\(first)")
+                #expect(try await page.cost("Not modified (304)") == ["0", "0"])
                 try await page.runBoth()
-                // The first 304 stores its version of the database.
+                let second = statuses(page).dropFirst(first.count)
+                #expect(second.count > 1 && Set(second) == [304], "\(second)")
+                // The first 304 learns the version of the database that it belongs to.
                 try await page.runBoth()
                 #expect(
-                    try await page.facts("rest").first?.wholeMatch(of: /304 unchanged · .* · 0 bytes · 0 statements/)
-                        != nil)
-                #expect(try await page.cost("Unchanged (304)") == ["1", "0"])
+                    try await page.facts("rest").first?.wholeMatch(
+                        of: /304 not modified · .* · 0 bytes · 0 statements/) != nil)
+                #expect(try await page.cost("Not modified (304)") == ["1", "0"])
                 #expect(try await page.text("#verdict-status") == "Same data: all 57 values are equal.")
+                #expect(
+                    try await page.text("#rest-trips .trip > .help")
+                        == "The response has no body. This is the cached response.")
                 try await page.click("#revalidate")
+                let before = statuses(page).count
                 try await page.runBoth()
-                #expect(try await page.cost("Unchanged (304)") == ["0", "0"])
+                #expect(Set(statuses(page).dropFirst(before)) == [200])
+                #expect(try await page.cost("Not modified (304)") == ["0", "0"])
             }
         }
 
-        @Test("By hash, the first run is a miss and is stored, the second a hit, and the third a 304")
+        @Test("By hash the warm-up registers an unknown hash, the measured runs are hits, and the second run has 304s")
         func persisted() async throws {
             let query =
                 "query Once { employee(id: 10004) { employeeNumber firstName lastName } } # \(UInt64.random(in: 0 ... .max))"
@@ -30,19 +48,24 @@ extension ComparisonPageTests {
                 ["task": "own", "rest": "GET /employees/10004", "query": query, "sent": "hash"]
             ) { page in
                 try await page.runBoth()
+                let runs = try #require(try await page.measuredRuns())
                 let first = try await page.facts("graphql")
-                #expect(first.count == 2)
-                #expect(first.first?.contains("hash unknown") == true)
-                #expect(first.last?.hasPrefix("200 · hash stored · ") == true)
+                #expect(first.count == 1 && first.first?.hasPrefix("200 · hash known · ") == true, "\(first)")
+                #expect(try await page.cost("Requests") == ["1", "1"])
+                // The warm-up has one request more, with the document.
+                let requests = page.requests.filter { $0.hasPrefix(page.origin + "/graphql") }
+                #expect(requests.count { $0.hasSuffix("/graphql") } == 1 && requests.count == runs + 2, "\(requests)")
+                #expect(
+                    try await page.text("#runs-note").hasSuffix("The warm-up run registered the hash of the query."))
                 #expect(try await page.evaluate("document.querySelector('#graphql-answers-problems').hidden") == true)
                 #expect(try await page.text("#verdict-status") == "Same data: all 3 values are equal.")
                 try await page.runBoth()
                 let second = try await page.facts("graphql")
-                #expect(second.count == 1 && second.first?.hasPrefix("200 · hash known · ") == true, "\(second)")
-                try await page.runBoth()
-                let third = try await page.facts("graphql")
-                #expect(third.count == 1 && third.first?.hasPrefix("304 unchanged · hash known · ") == true, "\(third)")
-                #expect(try await page.cost("Unchanged (304)") == ["1", "1"])
+                #expect(
+                    second.count == 1 && second.first?.hasPrefix("304 not modified · hash known · ") == true,
+                    "\(second)")
+                #expect(try await page.text("#runs-note").contains("registered") == false)
+                #expect(try await page.cost("Not modified (304)") == ["1", "1"])
             }
         }
 
@@ -60,6 +83,26 @@ extension ComparisonPageTests {
                 #expect(fields["ETag"]?.string?.hasPrefix("\"") == true)
                 let answer = try JSONValue(parsing: try await page.text("#rest-trips .trip-body").utf8)
                 #expect(answer["firstName"] == "Chirstian")
+            }
+        }
+
+        @Test("A long header field is folded with the number of its names, and the columns of all fields are aligned")
+        func foldedFields() async throws {
+            try await withComparison(["task": "list"]) { page in
+                try await page.runBoth()
+                #expect(try await page.texts("#rest-trips .trip-fields summary") == ["101 names"])
+                let field = "document.querySelector('#rest-trips .trip-fields details')"
+                #expect(try await page.evaluate("\(field).open") == false)
+                #expect(try await page.evaluate("\(field).closest('div').firstChild.innerText") == "Surrogate-Key")
+                try await page.click("#rest-trips .trip-fields summary")
+                try await page.wait(until: "\(field).open")
+                #expect(try await page.text("#rest-trips .trip-fields details").contains("Employee:10001"))
+                for column in ["dt", "dd"] {
+                    let edges = try await page.evaluate(
+                        "new Set([...document.querySelectorAll('#rest-trips .trip-fields \(column)')].map((one) => one.getBoundingClientRect().left)).size"
+                    )
+                    #expect(edges == 1)
+                }
             }
         }
     }

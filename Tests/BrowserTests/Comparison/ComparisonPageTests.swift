@@ -16,11 +16,11 @@ extension BrowserPage {
         try await waitForBoth()
     }
 
-    /// Waits until both sides have run and are idle.
+    /// Waits until no run is in progress and each side has a result.
     func waitForBoth() async throws {
         try await wait(
             until: """
-                document.querySelector('#run-word').textContent === 'Run both' \
+                document.body.dataset.run === 'idle' \
                 && ![...document.querySelectorAll('.side-status')].some((one) => ['idle', 'waiting'].includes(one.dataset.state) \
                 && one.id !== 'verdict-status')
                 """)
@@ -37,7 +37,23 @@ extension BrowserPage {
             ?? []
     }
 
-    /// Returns the summaries of the round trips of a side.
+    /// The number of measured runs on each side, as the caption of the table says.
+    func measuredRuns() async throws -> Int? {
+        let caption = try await text("#costs caption")
+        if caption == "Costs (times: one run)" { return 1 }
+        return caption.wholeMatch(of: /Costs \(times: median of (\d+) runs\)/).flatMap { Int($0.1) }
+    }
+
+    /// The sides of the requests for data in their order: `R` for REST, `G` for GraphQL.
+    func sidesOfRequests() -> String {
+        requests.compactMap { address -> String? in
+            let target = address.dropFirst(origin.count)
+            if target.hasPrefix("/graphql") { return "G" }
+            return ["/employees", "/departments"].contains(where: target.hasPrefix) ? "R" : nil
+        }.joined()
+    }
+
+    /// What is said of each round trip of a side.
     func facts(_ side: String) async throws -> [String] {
         try await texts("#\(side)-trips .trip-facts")
     }

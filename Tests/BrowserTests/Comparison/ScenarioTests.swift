@@ -28,11 +28,19 @@ extension ComparisonPageTests {
                     var styles: [[SentRequest]] = []
                     for style in Self.styles { styles.append(try await scenario.requests(style, to: page.origin)) }
                     let rest = sent.filter { $0.target != "/graphql" }
-                    #expect(styles.contains(rest), "\(name): \(rest)")
+                    #expect(styles.contains { Self.isRepeated($0, in: rest) }, "\(name): \(rest)")
                     let graphQL = sent.filter { $0.target == "/graphql" }.map(\.body)
-                    #expect(graphQL == (try await scenario.requests(.graphQL, to: page.origin).map(\.body)), "\(name)")
+                    let expected = try await scenario.requests(.graphQL, to: page.origin).map(\.body)
+                    #expect(Self.isRepeated(expected, in: graphQL), "\(name)")
+                    if task["changes"]?.string != nil { #expect(graphQL.count == expected.count, "\(name)") }
                 }
             }
+        }
+
+        /// Whether the requests are those of a run, once or several times.
+        private static func isRepeated<Request: Equatable>(_ run: [Request], in sent: [Request]) -> Bool {
+            guard !run.isEmpty, !sent.isEmpty, sent.count.isMultiple(of: run.count) else { return false }
+            return sent.indices.allSatisfy { sent[$0] == run[$0 % run.count] }
         }
     }
 }

@@ -77,7 +77,7 @@ extension ComparisonPageTests {
                 #expect(
                     try await page.text("#rest-trips .statements p").wholeMatch(
                         of:
-                            /The SQL cannot be shown: the request [0-9a-f]+ is not among the last 500 requests to REST or GraphQL\./
+                            /The SQL is not available: the request [0-9a-f]+ is not among the last 500 to REST or GraphQL\./
                     )
                         != nil)
             }
@@ -97,7 +97,8 @@ struct StatementsNotKeptTests {
                 try await page.wait(until: "document.querySelector('#\(side)-trips .statements p')")
                 #expect(
                     try await page.text("#\(side)-trips .statements p")
-                        == "Start the server with --debug-statements (DUET_DEBUG_STATEMENTS=true) to see the SQL.")
+                        == "The server shows SQL if it is started with --debug-statements (DUET_DEBUG_STATEMENTS=true)."
+                )
                 #expect(try await page.text("#\(side)-trips .statements summary") == "SQL (3 statements)")
             }
             #expect(page.requests.count { $0.contains("/debug/") } == 1)

@@ -33,11 +33,14 @@ extension ComparisonPageTests {
                 #expect(try await page.text("#verdict-status") == "Same data: all 2 values are equal.")
                 #expect(try await page.text("#rest-trips .trip-facts").hasPrefix("200 · "))
                 #expect(try await lastName(page) == "Before")
-                #expect(try await page.text("#announcement") == #"The values were restored: {"lastName":"Before"}"#)
-                // Each side reads the original value and changes it.
+                #expect(try await page.text("#announcement") == #"The page restored the value: {"lastName":"Before"}"#)
+                // Each side has found it as it was, and has changed it.
                 let bodies = page.events("Network.requestWillBeSent").compactMap { $0["request"]?["postData"]?.string }
                 #expect(bodies.count { $0 == #"{"lastName":"Marchetti"}"# } == 1)
                 #expect(bodies.count { $0 == #"{"lastName":"Before"}"# } == 3)
+                #expect(try await page.text("#costs caption") == "Costs (times: one run)")
+                #expect(try await page.text("#runs-note") == "The page runs a task only once if it writes.")
+                #expect(try await page.text("#headline").contains("faster") == false)
                 try await page.choose("names", of: "#task")
                 #expect(try await page.text("#task-note") == "")
             }
@@ -50,7 +53,7 @@ extension ComparisonPageTests {
                 try await page.holdRequests()
                 try await page.waitForEvent("Fetch.requestPaused") { try await page.click("#run") }
                 try await page.waitForEvent("Network.loadingFailed") { try await page.click("#run") }
-                try await page.wait(until: "document.querySelector('#run-word').textContent === 'Run both'")
+                try await page.wait(until: "document.body.dataset.run === 'idle'")
                 #expect(try await page.text("#graphql-status") == "You stopped the requests.")
                 #expect(try await lastName(page) == "Before")
             }
@@ -77,9 +80,9 @@ extension ComparisonPageTests {
         @Test(
             "A value that another client has changed meanwhile is not restored",
             arguments: [
-                ("Theirs", #"Another client changed the values to {"lastName":"Theirs"}. They were not restored."#),
-                ("Marchetti", #"The values were restored: {"lastName":"Before"}"#),
-                ("Before", #"The values are unchanged: {"lastName":"Before"}"#),
+                ("Theirs", #"Another client changed the value to {"lastName":"Theirs"}. The page did not restore it."#),
+                ("Marchetti", #"The page restored the value: {"lastName":"Before"}"#),
+                ("Before", #"The value is unchanged: {"lastName":"Before"}"#),
             ])
         func othersWrite(name: String, told: String) async throws {
             try await withComparison(["task": "names"]) { page in
@@ -106,7 +109,9 @@ extension ComparisonPageTests {
             try await withComparison(state) { page in
                 try await page.runBoth()
                 #expect(
-                    try await page.text("#verdict-status") == "GraphQL returned an error: there is no employee 1")
+                    try await page.text("#verdict-status") == "GraphQL answers with an error: there is no employee 1")
+                #expect(try await page.text("#headline") == "The responses cannot be compared.")
+                #expect(page.sidesOfRequests() == "RG")
             }
         }
     }

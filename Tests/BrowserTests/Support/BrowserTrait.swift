@@ -116,12 +116,12 @@ func withExplorer<Value>(
     }
 }
 
-/// Opens the comparison in a new page, and checks afterwards that the page has no errors.
+/// Opens the comparison in a new page without a run, and checks afterwards that nothing was wrong with it.
 /// - Parameters:
-///   - state: The initial state of the page, as in the fragment of its address.
-///   - phoneWidth: The width of the phone to emulate, if any.
+///   - state: the state in the fragment of the address. The default shows the first task. With a state, the page does not run a task by itself.
+///   - phoneWidth: on a phone of that width.
 func withComparison<Value>(
-    _ state: KeyValuePairs<String, String> = [:], phoneWidth: Int? = nil,
+    _ state: KeyValuePairs<String, String> = ["view": "task"], phoneWidth: Int? = nil,
     sourceLocation: SourceLocation = #_sourceLocation, _ body: (BrowserPage) async throws -> Value
 ) async throws -> Value {
     try await withBrowserPage(phoneWidth: phoneWidth, sourceLocation: sourceLocation) { page in
@@ -132,7 +132,23 @@ func withComparison<Value>(
     }
 }
 
-/// Returns the explorer's address with a state.
+/// Opens the comparison in a new page without a state, waits until the run of the first task has ended, and checks afterwards that
+/// nothing was wrong with the page.
+/// - Parameter phoneWidth: on a phone of that width.
+func withOpenedComparison<Value>(
+    phoneWidth: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: (BrowserPage) async throws -> Value
+) async throws -> Value {
+    try await withBrowserPage(phoneWidth: phoneWidth, sourceLocation: sourceLocation) { page in
+        try await page.open("/")
+        try await page.requireHTML()
+        try await page.wait(until: "document.body.dataset.state === 'ready'")
+        try await page.waitForBoth()
+        return try await body(page)
+    }
+}
+
+/// The explorer's address with a state.
 func explorer(query: String, variables: String = "") -> String {
     "/graphql#\(fragment(["query": query, "variables": variables]))"
 }

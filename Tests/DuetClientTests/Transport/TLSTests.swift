@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Transports over TLS", .enabled(if: Nginx.executable != nil && Program.find("openssl") != nil))
 struct TLSTests {
-    /// Calls a closure with a server that has its own certificate and responds with the version of HTTP.
+    /// Starts a server with a self-signed certificate, and calls a closure with its address and its certificate. The
+    /// server responds with the HTTP version of the request.
     private func withServer(_ body: (_ address: String, _ certificate: URL) async throws -> Void) async throws {
         try await TemporaryFolder.with { folder in
             let made = try await Program.shell(
@@ -50,7 +51,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A certificate without a trusted authority is an insecure connection")
+    @Test("A connection to a server with an untrusted certificate fails with the error insecure")
     func unknownAuthority() async throws {
         try await withServer { address, _ in
             let error = await #expect(throws: TransportError.self) {

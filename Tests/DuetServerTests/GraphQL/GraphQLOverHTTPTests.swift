@@ -122,7 +122,7 @@ import Testing
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             for (body, part) in [
-                ("", "body is empty"), ("{", "not JSON"), ("[]", "one by one"), ("null", "must be a JSON object"),
+                ("", "body is empty"), ("{", "not JSON"), ("[]", "separately"), ("null", "must be a JSON object"),
                 ("{}", #"no "query""#), (#"{"query":null}"#, #"no "query""#),
                 (#"{"query":1}"#, #""query" must be a string"#),
                 (#"{"query":"{a}","variables":[]}"#, #""variables" must be an object"#),
@@ -131,7 +131,7 @@ import Testing
                 (#"{"query":"{a}","extensions":[]}"#, #""extensions" must be an object"#),
                 (#"{"query":"{a}","query":"{b}"}"#, "query"),
                 (#"{"query":"{a}","variables":{"a":1,"a":2}}"#, "not JSON"),
-                (#"[{"query":"{__typename}"}]"#, "one by one"), (#"{"query":"{a}"} x"#, "not JSON"),
+                (#"[{"query":"{__typename}"}]"#, "separately"), (#"{"query":"{a}"} x"#, "not JSON"),
             ] {
                 for accept in ["application/json", Self.graphQLResponse] {
                     let refused = try await server.client.send(

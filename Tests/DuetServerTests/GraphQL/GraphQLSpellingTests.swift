@@ -3,13 +3,15 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Texts that look the same but have other bytes are different. They cost no more than other texts.
+/// Texts with the same appearance but different bytes are different texts. Texts with combining marks take no more time
+/// than other texts.
 @Suite("Unicode spellings") struct SpellingTests {
     private static let composed = "R\u{E9}my"
     private static let decomposed = "Re\u{301}my"
 
     @Test(
-        "Each Unicode spelling has its own response, independent of earlier requests", arguments: TestBackend.available)
+        "Each Unicode spelling of a name has its own response, independent of earlier requests",
+        arguments: TestBackend.available)
     func questions(backend: TestBackend) async throws {
         for order in [[Self.composed, Self.decomposed], [Self.decomposed, Self.composed]] {
             try await withServer(backend) { server in
@@ -22,7 +24,7 @@ import Testing
                         """)
                     let expected = #"{"data":{"createEmployee":{"employee":{"firstName":"\#(name)"}}}}"#
                     #expect(Array(made.text.utf8) == Array(expected.utf8))
-                    // The name is also in a variable, by which plans are cached.
+                    // The name is also in a variable, and plans are cached by the values of variables.
                     for (asked, other) in order.enumerated() {
                         let counted = try await server.client.graphQL(
                             "query($n: String) { employees(filter: {name: $n}) { totalCount } }",
@@ -52,7 +54,8 @@ import Testing
             let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
             var times = (letters: Duration.zero, marks: Duration.zero)
             // The texts alternate, so that other load on the machine slows down both. Letters are sent more often, so
-            // that both take about the same time. Sorting the marks in one of the places would take ten times as long.
+            // that both take about the same time. If one place normalized the text, the marks would take ten times
+            // as long, because normalization sorts them.
             for _ in 0..<4 {
                 times.letters += try await ContinuousClock().measure {
                     for _ in 0..<8 { try await Self.send(letters, server.client) }

@@ -27,7 +27,7 @@ import Testing
         _ = try await connection.sent(until: "\r\n\r\n" + String(repeating: "a", count: 100))
     }
 
-    @Test("The socket is not read while many requests wait for the preceding request")
+    @Test("The socket is not read while many pipelined requests wait for the first response")
     func waitingRequests() async throws {
         let begin = AsyncStream.makeStream(of: Void.self)
         let connection = try await TestSocketConnection { request in
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "A request that is rejected before its work starts is not executed",
+        "A request is not executed if its body is malformed or incomplete before its work starts",
         arguments: ["Transfer-Encoding: chunked\r\n\r\nzz", "Content-Length: 10\r\n\r\nabc"])
     func refusedBody(fields: String) async throws {
         let connection = try await TestSocketConnection { request in
@@ -156,7 +156,7 @@ private final class TestSocketConnection: Sendable {
         return self.reads.value > before
     }
 
-    /// Simulates a client that sends texts while the socket is read.
+    /// Simulates a client that sends texts until the handlers stop reading the socket.
     /// - Returns: The number of texts.
     func receiveUntilHeld(_ text: (_ number: Int) -> String) async throws -> Int {
         var count = 0
@@ -168,7 +168,7 @@ private final class TestSocketConnection: Sendable {
         return count
     }
 
-    /// Waits for the read that the handlers delay.
+    /// Waits until the handlers forward the delayed read to the socket.
     func heldRead() async {
         let before = self.reads.value
         while self.reads.value == before {

@@ -8,7 +8,7 @@ struct ResponsePart: Sendable {
     var buffer: ByteBuffer
     var incompleteFields: [IncompleteField] = []
     var nullablePositions: [NullablePosition] = []
-    /// `data`, or one value for each field that the part completes.
+    /// `data`, incremental data, or one value for each field that the part completes.
     var values: [SerializedValue] = []
     var incrementalData: [IncrementalDataRecord] = []
     var errors: [ExecutionError] = []
@@ -19,8 +19,9 @@ struct SerializedValue: Sendable {
     /// The offsets of the value's bytes in the part's buffer.
     let start: Int
     var end: Int
-    /// The incomplete fields and nullable positions of the part that the value contains.
+    /// The indices of the value's incomplete fields in ``ResponsePart/incompleteFields``.
     var incompleteFields: Range<Int>
+    /// The indices of the value's nullable positions in ``ResponsePart/nullablePositions``.
     var nullablePositions: Range<Int>
     /// True if the value is null at a non-null response position, so that null propagates to the parent position.
     var isNull = false

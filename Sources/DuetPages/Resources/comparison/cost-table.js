@@ -1,62 +1,46 @@
 import { element } from '../explorer/element.js';
-import { duration, statements } from '../explorer/timing.js';
-import { leaves } from './difference.js';
-import { span } from './round-trip.js';
+import { duration } from '../explorer/timing.js';
 
-const number = (value) => (value === null ? '–' : value.toLocaleString('en'));
+const number = (value) => value.toLocaleString('en');
 const bytes = (value) => `${number(value)} bytes`;
-const sum = (trips, of) => trips.reduce((total, trip) => total + of(trip), 0);
 
-/** The measured values of a side. Each entry has a label and a function that returns the text. */
-const MEASURES = [
-  ['Requests', ({ trips }) => number(trips.length)],
-  ['Consecutive rounds', ({ rounds }) => number(rounds)],
-  ['Request line, fields and body', ({ trips }) => bytes(sum(trips, ({ sent }) => sent))],
-  ['Response body (transferred)', ({ trips }) => bytes(sum(trips, ({ received }) => received.encoded))],
-  ['Response body (decoded)', ({ trips }) => bytes(sum(trips, ({ received }) => received.plain))],
-  ['Response fields', ({ trips }) => bytes(sum(trips, ({ received }) => received.fields))],
-  ['Unchanged (304)', ({ trips }) => number(trips.filter(({ isNotModified }) => isNotModified).length)],
-  ['Values', ({ value }) => (value === undefined ? '–' : number(leaves(value)))],
-  ['SQL statements', ({ trips }) => number(statementsOf(trips))],
-  ['Server time', ({ trips }) => duration(sum(trips, serverTime))],
-  ['Time until all responses are complete', ({ trips }) => duration(elapsed(trips))],
+/** The rows of the table. Each entry has a label, the name of a cost, and a function that returns the text of a value. */
+const ROWS = [
+  ['Requests', 'requests', number],
+  ['Rounds, one after the other', 'rounds', number],
+  ['Request (line, fields and body)', 'sent', bytes],
+  ['Response body (transferred)', 'transferred', bytes],
+  ['Response body (decoded)', 'decoded', bytes],
+  ['Response fields', 'fields', bytes],
+  ['Not modified (304)', 'notModified', number],
+  ['Values', 'values', number],
+  ['SQL statements', 'statements', number],
+  ['Time in the server', 'serverTime', duration],
+  ['Time until complete', 'elapsed', duration],
 ];
 
 /**
- * Returns the number of statements of all responses. It is null if a response does not report it, such as a response
- * that is sent while it is generated.
- */
-function statementsOf(trips) {
-  const counts = trips.map(({ metrics, headers }) => statements(metrics) ?? (metrics.length > 0 && !headers.has('X-Accel-Buffering') ? 0 : null));
-  return counts.includes(null) ? null : counts.reduce((total, count) => total + count, 0);
-}
-
-/** Returns the sum of a response's phases in milliseconds. */
-export function serverTime({ metrics }) {
-  return metrics.filter(({ name }) => name !== 'total').reduce((total, { milliseconds }) => total + (milliseconds ?? 0), 0);
-}
-
-/**
- * Returns the sum of the rounds' durations in milliseconds. Work of the page between the rounds is not a cost of a
- * side.
- */
-export function elapsed(trips) {
-  return sum([...Map.groupBy(trips, ({ round }) => round).values()], span);
-}
-
-/**
- * Returns a table of the costs of each side.
+ * Returns a table of the costs of each side. A dash represents an unknown value.
  *
- * @param {{name: string, trips: RoundTrip[], rounds: number, value: *}[]} sides
+ * @param {{name: string, costs: Costs|null}[]} sides
+ * @param {string} runs the number of runs whose times the table shows; an empty text before the first run
  */
-export function costTable(sides) {
+export function costTable(sides, runs) {
+  const cell = (costs, name, text) => element('td', {}, typeof costs?.[name] === 'number' ? text(costs[name]) : '–');
   return element(
     'table', {},
-    element('caption', {}, 'Cost'),
+    element('caption', {}, 'Costs', runs ? element('span', { class: 'runs' }, ` (times: ${runs})`) : null),
     element('thead', {}, element('tr', {}, element('td', {}), ...sides.map(({ name }) => element('th', { scope: 'col' }, name)))),
     element(
       'tbody', {},
-      ...MEASURES.map(([label, of]) => element('tr', {}, element('th', { scope: 'row' }, label), ...sides.map((side) => element('td', {}, of(side))))),
+      ...ROWS.map(([label, name, text]) => element(
+        'tr', {}, element('th', { scope: 'row' }, label), ...sides.map(({ costs }) => cell(costs, name, text)),
+      )),
     ),
   );
+}
+
+/** Returns the number of runs as text. */
+export function runsInWords(count) {
+  return count === 1 ? 'one run' : `median of ${count} runs`;
 }

@@ -3,8 +3,7 @@
  * request it. If the longer of two lists contains all rows of the shorter list in the same order, the other rows are
  * reported separately: the shorter list was requested with fewer rows, or it lost rows.
  *
- * @returns {{same: number, differences: {path: string, left: *, right: *}[], onlyLeft: LeftOut, onlyRight: LeftOut}}
- *   `same` is the number of equal values
+ * @returns {Comparison} its `same` is the number of equal values
  */
 export function compared(left, right) {
   const comparison = new Comparison();
@@ -37,6 +36,16 @@ class Comparison {
     this.differences = [];
     this.onlyLeft = new LeftOut();
     this.onlyRight = new LeftOut();
+  }
+
+  /**
+   * The verdict: `different` values; different `rows`, if only one side has some rows; only `common` values are equal, if
+   * only one side has some members; or the `same` data.
+   */
+  get verdict() {
+    if (this.differences.length > 0) return 'different';
+    if (this.onlyLeft.rows.length + this.onlyRight.rows.length > 0) return 'rows';
+    return this.onlyLeft.places.length + this.onlyRight.places.length > 0 ? 'common' : 'same';
   }
 
   /**

@@ -27,6 +27,13 @@ export function operationsToSend(query, variables) {
   });
 }
 
+/** Returns true if a document can be parsed and contains only queries. */
+export function hasOnlyQueries(query) {
+  const document = parsed(query);
+  const found = document ? operations(document) : [];
+  return found.length > 0 && found.every(({ operation: type }) => type === 'query');
+}
+
 /** Returns the operation for the rows after a cursor. */
 export function continued(sent, cursor) {
   const variables = sent.variables.trim() === '' ? {} : JSON.parse(sent.variables);

@@ -36,7 +36,7 @@ export async function graphQLRequests({ query, variables, sent }) {
 
 /** Returns the SHA-256 hash of a text in UTF-8, in hexadecimal digits. */
 async function sha256(text) {
-  if (!window.crypto.subtle) throw new Error('the browser only computes hashes on pages from HTTPS or localhost');
+  if (!window.crypto.subtle) throw new Error('this browser computes hashes only on pages from this computer and on HTTPS pages');
   const bytes = new Uint8Array(await window.crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -21,6 +21,33 @@ export class KnownAnswers {
   }
 }
 
+/**
+ * The cache during a run. It does not change until the run ends, so that each repetition of a request sends the same
+ * tag.
+ */
+export class AnswersOfRun {
+  /** @param {KnownAnswers} known */
+  constructor(known) {
+    this.known = known;
+    /** The answers of the run by their requests' keys. A later answer replaces an earlier answer. */
+    this.arrived = new Map();
+  }
+
+  get(request) {
+    return this.known.get(request);
+  }
+
+  keep(request, tag, text) {
+    this.arrived.set(key(request), [request, tag, text]);
+  }
+
+  /** Stores the answers of the run in the cache. Call it when the run ends. */
+  store() {
+    for (const answer of this.arrived.values()) this.known.keep(...answer);
+    this.arrived.clear();
+  }
+}
+
 function key({ target, headers }) {
   return `${headers.Accept} ${target}`;
 }

@@ -1,13 +1,14 @@
 import { copy } from '../explorer/clipboard.js';
 import { curlCommand } from '../explorer/curl.js';
 import { Editor } from '../explorer/editor.js';
-import { byId, element } from '../explorer/element.js';
+import { byId, element, setText } from '../explorer/element.js';
 import { graphqlPieces, jsonPieces } from '../explorer/highlight.js';
 import { problemInJSON } from '../explorer/json.js';
 import { showProblems } from '../explorer/problem-list.js';
 import { problemsIn } from '../explorer/validation.js';
 import { graphQLRequests } from './graphql-side.js';
 import { loadKeys } from './keys.js';
+import { onlyReads } from './repetition.js';
 import { readRequestLines, requestPieces } from './request-lines.js';
 import { makeScreen } from './screen-view.js';
 import { OWN, isStateInAddress, keepState, pagesOf, readPages, stateToShow, taskOf, texts } from './state.js';
@@ -17,8 +18,8 @@ import { TASKS, loadTasks } from './tasks.js';
 /** The time without typing, in milliseconds, after which the texts are checked. */
 const PAUSE = 200;
 /** The messages if there are no tasks. */
-const NO_ROWS = 'There are no tasks, because no table with a key has rows. Write requests on both sides, or reload the page when a table has rows.';
-const ROW_BY_ROW = 'Each task of the server requires a request for each row of a response, which this page does not support. Write requests on both sides.';
+const NO_ROWS = 'There are no tasks, because no table with a key has rows. Write your own requests, or reload the page when a table has rows.';
+const ROW_BY_ROW = 'Each task of the server needs a request for each row of a response. This page does not send such requests. Write your own requests.';
 
 const editors = {
   rest: new Editor('rest', requestPieces),
@@ -33,6 +34,12 @@ let showView = () => {};
 /** The message if there are no tasks. */
 let emptyNote = '';
 
+/**
+ * The state, as text, of a page that was opened without a state in the address; null after the first change. The page
+ * does not write it into the address, so that a reload opens the page in the same way.
+ */
+let opened = null;
+
 const announce = (text) => { byId('announcement').textContent = text; };
 const taskRun = new TaskRun(announce);
 
@@ -43,6 +50,13 @@ function state() {
     rest: editors.rest.text, query: editors.query.text, variables: editors.variables.text,
     pages: readPages(byId('pages').value) ?? 1, sent: byId('sent').value, fresh: !byId('revalidate').checked, view,
   };
+}
+
+/** Writes the state into the address. */
+function keep() {
+  if (opened !== null && JSON.stringify(state()) === opened) return;
+  opened = null;
+  keepState(state());
 }
 
 /** Writes another task into the editors, and stops the current run. */
@@ -71,7 +85,7 @@ function restore() {
  */
 function followAddress() {
   if (isStateInAddress()) restore();
-  else keepState(state());
+  else keep();
 }
 
 /**
@@ -90,8 +104,8 @@ function check() {
   }
   const task = taskOf({ rest, query, variables });
   picker.value = task?.name ?? OWN;
-  byId('task-note').textContent = task?.note ?? emptyNote;
-  keepState(state());
+  setText(byId('task-note'), task?.note ?? emptyNote);
+  keep();
   // Problems of a query do not prevent a run, because the server validates the query.
   return found.rest.length === 0 && found.variables.length === 0 && readRequestLines(rest).rounds.length > 0;
 }
@@ -107,7 +121,7 @@ function checkSoon() {
 async function run() {
   if (taskRun.isRunning) return;
   if (!check()) {
-    announce('Nothing was sent, because the requests or the variables are invalid.');
+    announce('Nothing was sent, because the requests or the variables are not valid.');
     return;
   }
   announce('');
@@ -115,14 +129,16 @@ async function run() {
   try {
     await taskRun.run(state(), taskOf(state()));
   } catch (error) {
-    announce(`The response cannot be shown: ${error.message}.`);
+    announce(`The page cannot show the responses: ${error.message}.`);
   } finally {
     // The run can be stopped while another run is in progress.
     showRunning(taskRun.isRunning);
   }
 }
 
+/** Shows on the button and in `data-run` of the body whether a run is in progress. */
 function showRunning(isRunning) {
+  document.body.dataset.run = isRunning ? 'running' : 'idle';
   byId('run').classList.toggle('running', isRunning);
   byId('run-word').textContent = isRunning ? 'Stop' : 'Run both';
 }
@@ -144,6 +160,7 @@ async function copyGraphQL() {
 
 // MARK: Start
 
+/** Shows the state in the address. Without a state, it shows and runs the first task, unless the task writes. */
 function start() {
   picker.append(...TASKS.map(({ name, task }) => element('option', { value: name }, task)), element('option', { value: OWN }, 'Your own task: write requests on both sides.'));
   picker.addEventListener('change', () => {
@@ -156,11 +173,12 @@ function start() {
   byId('pages').addEventListener('change', () => { byId('pages').value = String(state().pages); });
   for (const identifier of ['pages', 'sent', 'revalidate']) byId(identifier).addEventListener('change', check);
   // The tab is written into the address when the user chooses it, not while the address is read.
-  for (const event of ['click', 'keyup']) byId('views').addEventListener(event, () => keepState(state()));
+  for (const event of ['click', 'keyup']) byId('views').addEventListener(event, keep);
   byId('run').addEventListener('click', () => (taskRun.isRunning ? taskRun.stop() : run()));
   byId('rest-curl').addEventListener('click', () => copyCommands(readRequestLines(editors.rest.text).rounds.flat()));
   byId('graphql-curl').addEventListener('click', copyGraphQL);
   byId('copy-link').addEventListener('click', () => {
+    opened = null;
     check();
     copy(window.location.href, 'The link', announce);
   });
@@ -173,11 +191,14 @@ function start() {
   window.addEventListener('hashchange', followAddress);
   const screen = TASKS.find((task) => task.screen)?.screen;
   if (screen) showView = makeScreen(screen, (tab) => { view = tab.dataset.view; });
+  const hasState = isStateInAddress();
+  if (!hasState) opened = JSON.stringify(stateToShow());
   restore();
+  if (!hasState && TASKS.length > 0 && !TASKS[0].changes && onlyReads(state())) run();
   document.body.dataset.state = 'ready';
 }
 
-/** Starts the page. Without tasks, users can still send their own requests. */
+/** Loads the tasks and starts the page. Without tasks, users can still send their own requests. */
 async function load() {
   const results = await Promise.allSettled([loadTasks(), loadKeys()]);
   const failed = results.find(({ status }) => status === 'rejected');

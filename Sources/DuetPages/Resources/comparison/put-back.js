@@ -11,15 +11,15 @@ export async function remembered(target) {
   return async (sent) => {
     try {
       const now = await read(target);
-      if (now.text === before.text) return `The values are unchanged: ${before.text}`;
-      if (!stands(changes(before, now), sent)) return `Another client changed the values to ${now.text}. They were not restored.`;
+      if (now.text === before.text) return `The value is unchanged: ${before.text}`;
+      if (!containsAll(sent, changes(before, now))) return `Another client changed the value to ${now.text}. The page did not restore it.`;
       const headers = { 'Content-Type': 'application/merge-patch+json', 'If-Match': now.tag };
       const response = await fetch(target, { ...OPTIONS, method: 'PATCH', headers, body: before.text });
-      if (response.status === 412) return 'Another client changed the values at the same time. They were not restored.';
+      if (response.status === 412) return 'Another client changed the value. The page did not restore it.';
       await answered(response);
-      return `The values were restored: ${before.text}`;
+      return `The page restored the value: ${before.text}`;
     } catch (error) {
-      return `The values could not be restored to ${before.text}: ${error.message}.`;
+      return `The page cannot restore the value ${before.text}: ${error.message}.`;
     }
   };
 }
@@ -37,7 +37,7 @@ function changes(before, now) {
 }
 
 /** Returns true if the requests contain all values as JSON. */
-function stands(values, sent) {
+function containsAll(sent, values) {
   return values.every((value) => sent.includes(JSON.stringify(value)));
 }
 

@@ -1,5 +1,6 @@
 import { byId, element } from '../explorer/element.js';
 import { statements } from '../explorer/timing.js';
+import { counted } from './counted.js';
 
 /** The distance outside of the visible area within which items are loaded. */
 const MARGIN = '120px';
@@ -43,7 +44,7 @@ export class ScreenList {
       if (done) this.finish('All rows are loaded.');
       else this.add(value);
     } catch (error) {
-      this.finish(`Further rows cannot be loaded: ${error.message}`);
+      this.finish(`The next rows cannot be loaded: ${error.message}`);
     }
     this.isLoading = false;
   }
@@ -94,11 +95,11 @@ export class ScreenList {
 
   showCosts() {
     const { requests, rows, sent, received, statements: run, thumbnails } = this.cost;
-    const told = [
+    const parts = [
       [requests, 'request', 'requests'], [rows, ...this.screen.rows], [sent, 'byte sent', 'bytes sent'],
       [received, 'byte received', 'bytes received'], [run, 'statement', 'statements'],
       ...(this.screen.picture ? [[thumbnails, 'thumbnail', 'thumbnails']] : []),
     ];
-    this.costs.textContent = told.map(([count, one, many]) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`).join(' · ');
+    this.costs.textContent = parts.map((part) => counted(...part)).join(' · ');
   }
 }

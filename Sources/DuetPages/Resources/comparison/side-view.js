@@ -2,6 +2,9 @@ import { byId, element } from '../explorer/element.js';
 import { span } from './round-trip.js';
 import { waterfall } from './waterfall.js';
 
+/** The time in milliseconds between additions of round trips. */
+const PAUSE = 100;
+
 /** One side of the page: its status, its problems and its round trips. */
 export class SideView {
   /** @param {string} side the prefix of the identifiers of its elements */
@@ -10,13 +13,17 @@ export class SideView {
     this.status = byId(`${side}-status`);
     this.problems = byId(`${side}-answers-problems`);
     this.trips = byId(`${side}-trips`);
+    /** The round trips that are not shown yet, and the timer after which they are shown. */
+    this.pending = [];
+    this.timer = null;
   }
 
   /** Restores the state before the first run. */
   clear() {
-    this.region.setAttribute('aria-busy', 'false');
-    this.say('Nothing has been run yet.', 'idle');
+    this.idle();
+    this.say('Not run yet.', 'idle');
     this.showProblems([]);
+    this.discardPending();
     this.trips.replaceChildren();
     this.arrived = [];
   }
@@ -27,21 +34,41 @@ export class SideView {
     this.say('Waiting for the response…', 'waiting');
   }
 
-  /** Shows the reason for a missing response. */
-  failed(reason) {
+  /** Shows that no run is in progress. */
+  idle() {
     this.region.setAttribute('aria-busy', 'false');
+  }
+
+  /** Shows the reason for a missing answer. */
+  failed(reason) {
+    this.showPending();
     this.say(reason, 'failed');
   }
 
   /**
-   * Appends round trips. Existing elements are not replaced, because the time of further requests is measured.
+   * Appends round trips after a pause, together with those that arrive in the pause. Existing elements are not replaced.
+   * A run of many requests takes much longer if each round trip changes the page.
    *
    * @param {RoundTrip[]} trips
    */
   add(trips) {
+    this.pending.push(...trips);
+    this.timer ??= setTimeout(() => this.showPending(), PAUSE);
+  }
+
+  showPending() {
+    const trips = this.discardPending();
+    if (trips.length === 0) return;
     this.arrived.push(...trips);
     this.tell(this.arrived);
     this.trips.append(...this.items(trips, this.arrived, span(this.arrived), false, null));
+  }
+
+  /** Removes and returns the round trips that are not shown yet. */
+  discardPending() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    return this.pending.splice(0);
   }
 
   /**
@@ -53,7 +80,7 @@ export class SideView {
    * @param {{marks: Marks, other: string}|null} comparison the argument of `answerView`
    */
   show(trips, scale = span(trips), areAll = false, comparison = null) {
-    this.region.setAttribute('aria-busy', 'false');
+    this.discardPending();
     this.arrived = trips;
     this.tell(trips);
     this.trips.replaceChildren(...this.items(trips, trips, scale, areAll, comparison));

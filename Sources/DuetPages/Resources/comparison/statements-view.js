@@ -18,22 +18,22 @@ export function statementsView({ headers, metrics }) {
   // A response that is sent while it is generated does not report the number of statements.
   const counted = statementCount(metrics);
   const view = element('details', { class: 'statements' }, element('summary', {}, counted ? `SQL (${counted})` : 'SQL'));
-  const show = async () => view.append(...(await told(headers.get('X-Request-ID'))));
+  const show = async () => view.append(...(await content(headers.get('X-Request-ID'))));
   view.addEventListener('toggle', show, { once: true });
   return view;
 }
 
 /** Returns elements with the statements of an earlier request, or with the reason why they are missing. */
-async function told(requestID) {
+async function content(requestID) {
   const help = (text) => [element('p', { class: 'help' }, text)];
   try {
     const response = isOff ? null : await fetch(`/debug/requests/${encodeURIComponent(requestID)}/statements`, { cache: 'no-store', credentials: 'same-origin' });
     const answer = await response?.json();
     if (response?.ok) return list(answer);
     isOff ||= answer.code === 'statements-not-kept';
-    return help(isOff ? 'Start the server with --debug-statements (DUET_DEBUG_STATEMENTS=true) to see the SQL.' : `The SQL cannot be shown: ${answer.detail}.`);
+    return help(isOff ? 'The server shows SQL if it is started with --debug-statements (DUET_DEBUG_STATEMENTS=true).' : `The SQL is not available: ${answer.detail}.`);
   } catch (error) {
-    return help(`The SQL cannot be shown: ${error.message}.`);
+    return help(`The SQL is not available: ${error.message}.`);
   }
 }
 
@@ -45,8 +45,8 @@ function list({ count, statements: kept }) {
       coloured(sqlPieces(statement.sql)),
     ),
   ));
-  const more = kept.length < count ? `${count.toLocaleString('en')} statements were run. The server does not store more statements of one request.` : null;
-  return [element('ol', {}, ...items), more || count === 0 ? element('p', { class: 'help' }, more ?? 'No statement was run.') : null].filter(Boolean);
+  const more = kept.length < count ? `The request ran ${count.toLocaleString('en')} statements. The server stores only these.` : null;
+  return [element('ol', {}, ...items), more || count === 0 ? element('p', { class: 'help' }, more ?? 'The request ran no statements.') : null].filter(Boolean);
 }
 
 function facts({ parameters, rows, milliseconds, failed }) {

@@ -1,23 +1,37 @@
-import { byId } from '../explorer/element.js';
-import { costTable } from './cost-table.js';
+import { costsOf, elapsed } from './costs.js';
 import { compared } from './difference.js';
 import { graphQLValue, runGraphQL } from './graphql-side.js';
-import { KnownAnswers } from './known-answers.js';
+import { AnswersOfRun, KnownAnswers } from './known-answers.js';
 import { Marks } from './marks.js';
+import { medianItem } from './medians.js';
 import { remembered } from './put-back.js';
+import { onlyReads, repeated } from './repetition.js';
 import { restValue, runREST } from './rest-side.js';
+import { ResultView } from './result-view.js';
 import { span } from './round-trip.js';
 import { SideView } from './side-view.js';
-import { showIncomparable, showVerdict } from './verdict-view.js';
 
-/** Runs a task on both sides, one after the other so that they do not affect each other, and shows the results. */
+/** The headline if nothing has been run. */
+const NO_RUN = 'Run both sides to compare them.';
+
+/**
+ * Runs a task on both sides, one after the other so that they do not affect each other, and shows the results. A task
+ * that only reads runs once to warm up, and then several times.
+ */
 export class TaskRun {
   /** @param {function(string)} announce a function that shows a message to the user */
   constructor(announce) {
     this.announce = announce;
     this.known = new KnownAnswers();
-    this.rest = new SideView('rest');
-    this.graphQL = new SideView('graphql');
+    /** The sides. REST is the first. `textOf` returns the text that the side sends. */
+    this.sides = [
+      { name: 'REST', view: new SideView('rest'), send: runREST, valueOf: restValue, textOf: ({ rest }) => rest },
+      {
+        name: 'GraphQL', view: new SideView('graphql'), send: runGraphQL, valueOf: graphQLValue,
+        textOf: ({ query, variables }) => query + variables,
+      },
+    ];
+    this.result = new ResultView();
     /** The controller of the current run. */
     this.controller = null;
     /** A promise that is resolved when all runs have ended, including stopped runs. */
@@ -36,9 +50,8 @@ export class TaskRun {
   drop() {
     this.stop();
     this.controller = null;
-    this.rest.clear();
-    this.graphQL.clear();
-    byId('result').hidden = true;
+    for (const { view } of this.sides) view.clear();
+    this.result.clear(NO_RUN);
   }
 
   /**
@@ -49,63 +62,118 @@ export class TaskRun {
   async run(asked, task) {
     const controller = new AbortController();
     this.controller = controller;
-    this.rest.waiting();
-    this.graphQL.waiting();
+    for (const { view } of this.sides) view.waiting();
+    this.result.running();
     // A stopped run may still have to restore values, which the new run must not read before.
     const run = this.ended.then(() => this.bothSides(asked, task, controller));
     this.ended = run.catch(() => {});
     try {
       await run;
+    } catch (error) {
+      if (this.controller === controller) this.result.failed('The page cannot show the responses.');
+      throw error;
     } finally {
-      if (this.controller === controller) this.controller = null;
+      if (this.controller === controller) {
+        this.controller = null;
+        for (const { view } of this.sides) view.idle();
+      }
     }
   }
 
   async bothSides(asked, task, controller) {
-    const known = asked.fresh ? null : this.known;
-    const { signal } = controller;
-    const left = await this.side(this.rest, controller, { at: task?.changes, sent: asked.rest }, (arrived) => runREST(asked, known, signal, arrived));
-    const right = await this.side(this.graphQL, controller, { at: task?.changes, sent: asked.query + asked.variables }, (arrived) => runGraphQL(asked, known, signal, arrived));
-    if (this.controller === controller) this.show(left, right);
+    const known = asked.fresh ? null : new AnswersOfRun(this.known);
+    const begin = performance.now();
+    const send = (side, arrived) => side.send(asked, known, controller.signal, arrived);
+    try {
+      const first = [];
+      for (const side of this.sides) first.push(await this.firstRun(side, controller, asked, task, send));
+      const isRepeated = !task?.changes && onlyReads(asked);
+      let turns = [first];
+      if (isRepeated && first.every(isFine)) {
+        const sides = this.sides.map((side) => () => this.attempt(side, controller, () => send(side, () => {})));
+        turns = await repeated(sides, begin, isFine);
+      }
+      if (this.controller === controller) this.show(first, turns, isRepeated);
+    } finally {
+      known?.store();
+    }
+  }
+
+  /** Runs one side for the first time, shows its round trips as they arrive, and restores the values that it changes. */
+  async firstRun(side, controller, asked, task, send) {
+    const ifWanted = (show) => { if (this.controller === controller) show(); };
+    const sent = side.textOf(asked);
+    return this.attempt(side, controller, async () => {
+      const putBack = task?.changes ? await remembered(task.changes) : null;
+      try {
+        const run = await send(side, (trips) => ifWanted(() => side.view.add(trips)));
+        ifWanted(() => side.view.show(run.trips));
+        return run;
+      } finally {
+        if (putBack) this.announce(await putBack(sent));
+      }
+    });
   }
 
   /**
-   * Runs one side; undefined if it has no response.
+   * Runs one side once.
    *
-   * @param {{at: string|undefined, sent: string}} changes `at` is the address of the values that the task changes,
-   *   which are restored after the run. `sent` is the text of the side's requests
+   * @param {function(): Promise<{trips: RoundTrip[], rounds: number}>} send
+   * @returns {Promise<Object|undefined>} the run with the combined value of its answers, or with the `reason` why they
+   *   have no value; undefined without an answer
    */
-  async side(view, controller, changes, run) {
+  async attempt(side, controller, send) {
     const { signal } = controller;
-    const ifWanted = (show) => { if (this.controller === controller) show(); };
     try {
       signal.throwIfAborted();
-      const putBack = changes.at ? await remembered(changes.at) : null;
-      try {
-        const result = await run((trips) => ifWanted(() => view.add(trips)));
-        ifWanted(() => view.show(result.trips));
-        return result;
-      } finally {
-        if (putBack) this.announce(await putBack(changes.sent));
-      }
+      const run = await send();
+      return { ...run, ...side.valueOf(run.trips) };
     } catch (error) {
-      ifWanted(() => view.failed(signal.aborted ? 'You stopped the requests.' : `There is no response: ${error.message}.`));
+      if (this.controller === controller) {
+        side.view.failed(signal.aborted ? 'You stopped the requests.' : `There is no response: ${error.message}.`);
+        this.result.clear(signal.aborted ? 'You stopped the run.' : 'There is no result, because a side has no response.');
+      }
       return undefined;
     }
   }
 
-  show(left, right) {
-    const result = byId('result');
-    result.hidden = !left || !right;
-    if (!left || !right) return;
-    const [rest, graphQL] = [restValue(left.trips), graphQLValue(right.trips)];
-    byId('costs').replaceChildren(costTable([{ name: 'REST', ...left, ...rest }, { name: 'GraphQL', ...right, ...graphQL }]));
-    const reasons = [rest.reason, graphQL.reason].filter(Boolean);
-    const comparison = reasons.length > 0 ? null : compared(rest.value, graphQL.value);
-    if (comparison) showVerdict(comparison);
-    else showIncomparable(reasons);
-    const scale = Math.max(span(left.trips), span(right.trips));
-    this.rest.show(left.trips, scale, true, comparison && { marks: new Marks(rest.sources, comparison.onlyLeft.places), other: 'GraphQL' });
-    this.graphQL.show(right.trips, scale, true, comparison && { marks: new Marks(graphQL.sources, comparison.onlyRight.places), other: 'REST' });
+  /**
+   * Shows the result.
+   *
+   * @param {Object[]} first the first run of each side
+   * @param {Object[][]} turns the measured runs of both sides. It contains only the first runs if they are not repeated
+   * @param {boolean} isRepeated false for a task that writes
+   */
+  show(first, turns, isRepeated) {
+    const runs = this.sides.map((_, side) => turns.map((turn) => turn[side]));
+    if (runs.flat().includes(undefined)) return;
+    const shown = runs.map((ofSide) => medianItem(ofSide, ({ trips }) => elapsed(trips)));
+    const costs = shown.map((run, side) => costsOf(run, run.value, runs[side]));
+    const reasons = shown.map(({ reason }) => reason).filter(Boolean);
+    const comparison = reasons.length > 0 ? null : compared(...shown.map(({ value }) => value));
+    const isMeasured = turns[0] !== first;
+    this.result.show(comparison, reasons, costs, { count: turns.length, isMeasured, note: noteAbout(first, turns, isRepeated) });
+    const scale = Math.max(...shown.map(({ trips }) => span(trips)));
+    const only = comparison && [comparison.onlyLeft, comparison.onlyRight];
+    this.sides.forEach(({ view }, side) => {
+      const { trips, sources } = shown[side];
+      const other = this.sides[1 - side].name;
+      view.show(trips, scale, true, only && { marks: new Marks(sources, only[side].places), other });
+    });
   }
+}
+
+/** Returns true for a run with answers that have no errors. */
+const isFine = (run) => run !== undefined && run.reason === undefined;
+
+/** Returns a text about the runs. */
+function noteAbout(first, turns, isRepeated) {
+  if (!isRepeated) return 'The page runs a task only once if it writes.';
+  if (turns[0] === first) return '';
+  const hashes = first.flatMap(({ trips }) => trips).filter(({ persisted }) => persisted === 'stored').length;
+  return [
+    `A warm-up run preceded the measured ${turns.length === 1 ? 'run' : 'runs'} on each side.`,
+    turns.length > 1 ? 'The responses are those of the run with the median time.' : null,
+    hashes > 0 ? `The warm-up run registered ${hashes === 1 ? 'the hash of the query' : `the hashes of ${hashes} queries`}.` : null,
+  ].filter(Boolean).join(' ');
 }

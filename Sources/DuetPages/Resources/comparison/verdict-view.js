@@ -1,9 +1,15 @@
 import { byId, element } from '../explorer/element.js';
+import { counted } from './counted.js';
 
 /** The maximum number of shown differences. */
 const MOST_SHOWN = 10;
 /** The maximum number of shown characters of a value. */
 const LONGEST = 60;
+
+/** Removes the verdict. */
+export function clearVerdict() {
+  showIncomparable([]);
+}
 
 /** Shows that the sides cannot be compared, and the reasons. */
 export function showIncomparable(reasons) {
@@ -15,23 +21,21 @@ export function showIncomparable(reasons) {
 /**
  * Shows whether both sides have the same data.
  *
- * @param {{same: number, differences: Object[], onlyLeft: LeftOut, onlyRight: LeftOut}} comparison REST is on the left
+ * @param {Comparison} comparison REST is on the left
  */
-export function showVerdict({ same, differences, onlyLeft, onlyRight }) {
+export function showVerdict({ verdict, same, differences, onlyLeft, onlyRight }) {
   const missing = [
     ...onlyLeft.rows.map(({ path }) => ({ path, name: 'REST' })),
     ...onlyRight.rows.map(({ path }) => ({ path, name: 'GraphQL' })),
   ];
-  const values = same === 1 ? '1 value is' : `${same.toLocaleString('en')} values are`;
-  if (differences.length > 0) {
-    const places = differences.length === 1 ? 'one place' : `${differences.length.toLocaleString('en')} places`;
-    say(`The sides differ in ${places}; ${values} equal.`, 'wrong');
-  } else if (missing.length > 0) {
-    const rows = missing.length === 1 ? '1 row' : `${missing.length.toLocaleString('en')} rows`;
+  const values = `${counted(same, 'value')} ${same === 1 ? 'is' : 'are'}`;
+  if (verdict === 'different') {
+    say(`The sides differ in ${counted(differences.length, 'place')}; ${values} equal.`, 'wrong');
+  } else if (verdict === 'rows') {
     const names = new Set(missing.map(({ name }) => name));
-    say(`Same data except for ${rows}, which only ${names.size === 1 ? [...names][0] : 'one side'} has; ${values} equal.`, 'idle');
-  } else if (onlyLeft.places.length + onlyRight.places.length > 0) {
-    say(`Same data in all common values: ${values} equal.`, same > 0 ? 'fine' : 'idle');
+    say(`Same data except for ${counted(missing.length, 'row')}, which only ${names.size === 1 ? [...names][0] : 'one side'} has; ${values} equal.`, 'idle');
+  } else if (verdict === 'common') {
+    say(`Same data where both have it: ${values} equal.`, same > 0 ? 'fine' : 'idle');
   } else {
     say(same === 1 ? 'Same data: the one value is equal.' : `Same data: all ${values} equal.`, 'fine');
   }
@@ -54,7 +58,7 @@ function showDifferences(differences, missing) {
   list.replaceChildren(
     ...differences.slice(0, MOST_SHOWN).map((difference) => element(
       'li', {},
-      element('code', {}, difference.path || 'the complete value'), ' REST ', element('code', {}, written(difference.left)),
+      element('code', {}, difference.path || 'whole response'), ' REST ', element('code', {}, written(difference.left)),
       ', GraphQL ', element('code', {}, written(difference.right)),
     )),
     ...missing.slice(0, Math.max(0, MOST_SHOWN - differences.length)).map(({ path, name }) => element('li', {}, element('code', {}, path), ` a row that only ${name} has`)),
@@ -66,9 +70,9 @@ function showDifferences(differences, missing) {
 function showUnused(sides) {
   byId('verdict-unused').replaceChildren(
     ...sides.filter(([, , { counts }]) => counts.size > 0).flatMap(([name, other, { counts, rows }]) => [
-      element('h3', {}, `Only in ${name}: values that ${other} omits`),
+      element('h3', {}, `Only in ${name}: ${other} omits these values`),
       element('ul', { class: 'unused' }, ...[...counts].map(([path, count]) => element(
-        'li', {}, element('code', {}, path), ` ${rowsIn(rows, path)}${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'}`,
+        'li', {}, element('code', {}, path), ` ${rowsIn(rows, path)}${counted(count, 'value')}`,
       ))),
     ]),
   );
@@ -77,8 +81,7 @@ function showUnused(sides) {
 /** Returns the number of rows of a shape as text; an empty text for the shape of other values. */
 function rowsIn(rows, path) {
   const count = rows.filter(({ shape }) => shape === path).length;
-  if (count === 0) return '';
-  return `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} with `;
+  return count === 0 ? '' : `${counted(count, 'row')} with `;
 }
 
 function written(value) {

@@ -1,11 +1,10 @@
 import { element } from '../explorer/element.js';
 import { duration, statementCount, timingView } from '../explorer/timing.js';
 import { answerView } from './answer-view.js';
+import { headerFields } from './header-fields.js';
 import { statementsView } from './statements-view.js';
 
-/** The fields of a response that control caches. */
-const SHOWN_FIELDS = ['Cache-Control', 'ETag', 'Surrogate-Key', 'Vary', 'Content-Encoding', 'Link'];
-/** The maximum number of characters in the opened responses. The first response is always open. */
+/** The maximum number of characters in the opened answers. The first answer is always open. */
 const OPENED = 10_000;
 
 /** The descriptions of the results of a hash. */
@@ -44,7 +43,7 @@ export function waterfall(trips, origin, areAll, comparison) {
 function facts(trip) {
   const { status, start, end, received, metrics, persisted, isNotModified } = trip;
   return [
-    isNotModified ? '304 unchanged' : String(status), PERSISTED[persisted], duration(end - start),
+    isNotModified ? '304 not modified' : String(status), PERSISTED[persisted], duration(end - start),
     `${received.encoded.toLocaleString('en')} bytes`,
     received.encoded < received.plain ? `${received.plain.toLocaleString('en')} decoded` : null,
     statementCount(metrics),
@@ -68,13 +67,7 @@ function bar({ start, end, answered }, origin) {
 
 /** Returns the timing of a response, its statements, and its fields for caches. */
 function origins(trip) {
-  const { metrics, headers } = trip;
-  const fields = SHOWN_FIELDS.filter((name) => headers.has(name));
-  return [
-    ...timingView(metrics),
-    statementsView(trip),
-    element('dl', { class: 'trip-fields' }, ...fields.map((name) => element('div', {}, element('dt', {}, name), element('dd', {}, headers.get(name))))),
-  ].filter(Boolean);
+  return [...timingView(trip.metrics), statementsView(trip), headerFields(trip.headers)].filter(Boolean);
 }
 
 /** Returns an address in readable form. */

@@ -19,5 +19,10 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** Sets the text of an element. It does not set an equal text, because a screen reader would read it again. */
+export function setText(shown, text) {
+  if (shown.textContent !== text) shown.textContent = text;
+}
+
 /** Returns the element of the page with an identifier. */
 export const byId = (identifier) => document.getElementById(identifier);

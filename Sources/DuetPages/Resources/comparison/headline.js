@@ -1,0 +1,77 @@
+import { counted } from './counted.js';
+
+/** The part of the bytes below which sides with different numbers of bytes count as equal. */
+const SAME_BYTES = 0.03;
+/** The part of the time up to which sides with different times count as equal. */
+const SAME_TIME = 0.1;
+/** The subject of a clause about both sides. */
+const BOTH = 'both';
+
+/**
+ * Returns the result of a run in one or two sentences: whether the data is equal, and the differences of the costs.
+ *
+ * @param {Comparison|null} comparison null for answers that cannot be compared
+ * @param {{name: string, costs: Costs}[]} sides two sides
+ * @param {boolean} isMeasured true if the times are those of runs after a warm-up. Other times are not compared
+ */
+export function headline(comparison, sides, isMeasured) {
+  if (!comparison) return 'The responses cannot be compared.';
+  const clauses = [requestClause(sides), byteClause(sides), statementClause(sides), isMeasured ? timeClause(sides) : null];
+  return `${dataSentence(comparison)} ${sentence(clauses.filter(Boolean))}`;
+}
+
+function dataSentence({ verdict, same, differences, onlyLeft, onlyRight }) {
+  if (verdict === 'different') return `The data differs in ${counted(differences.length, 'place')}.`;
+  if (verdict === 'rows') return `Same data except for ${counted(onlyLeft.rows.length + onlyRight.rows.length, 'row')}.`;
+  if (verdict === 'common') return same > 0 ? 'Same data where both have it.' : 'The responses have no values in common.';
+  return 'Same data.';
+}
+
+/** Returns the sides with the lower and with the higher cost. `share` is the difference as a part of the higher cost. */
+function ordered(sides, of) {
+  const [less, more] = sides.toSorted((one, other) => of(one.costs) - of(other.costs));
+  const [low, high] = [of(less.costs), of(more.costs)];
+  return { name: less.name, low, high, share: high === 0 ? 0 : (high - low) / high };
+}
+
+function requestClause(sides) {
+  const { name, low, high } = ordered(sides, ({ requests }) => requests);
+  return low === high ? null : [name, `made ${counted(low, 'request')} instead of ${high.toLocaleString('en')}`];
+}
+
+function byteClause(sides) {
+  const { name, share } = ordered(sides, ({ transferred, fields }) => transferred + fields);
+  if (share < SAME_BYTES) return [BOTH, 'sent about the same number of bytes'];
+  return [name, `sent ${Math.min(99, Math.round(100 * share))} % fewer bytes`];
+}
+
+function statementClause(sides) {
+  if (sides.some(({ costs }) => costs.statements === null)) return null;
+  const { name, low, high } = ordered(sides, ({ statements }) => statements);
+  if (high === 0) return [BOTH, 'ran no statements'];
+  const ran = `ran ${counted(low, 'statement')}`;
+  return low === high ? [BOTH, ran] : [name, `${ran} instead of ${high.toLocaleString('en')}`];
+}
+
+function timeClause(sides) {
+  const { name, low, high, share } = ordered(sides, ({ elapsed }) => elapsed);
+  return share > SAME_TIME ? [name, `was ${rounded(high - low)} faster`] : null;
+}
+
+/** Returns milliseconds with two digits that are not zeros. */
+function rounded(milliseconds) {
+  const [value, unit] = milliseconds < 1000 ? [milliseconds, 'ms'] : [milliseconds / 1000, 's'];
+  return `${Number(value.toPrecision(2)).toLocaleString('en')} ${unit}`;
+}
+
+/** Returns a sentence of clauses. Clauses with the same subject become one clause. */
+function sentence(clauses) {
+  const groups = [...Map.groupBy(clauses, ([subject]) => subject)];
+  const text = groups.map(([subject, found]) => `${subject} ${listed(found.map(([, predicate]) => predicate))}`).join('; ');
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Returns texts as a list, such as `one, two and three`. */
+function listed(texts) {
+  return texts.length === 1 ? texts[0] : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+}

@@ -1,0 +1,117 @@
+import DuetJSON
+import Testing
+
+extension ComparisonAnswerTests {
+    @Suite("The headline")
+    struct Headline {
+        /// The costs of a side.
+        struct Costs: Sendable {
+            var requests = 1
+            var transferred = 800
+            var fields = 200
+            var statements: Int? = 3
+            var elapsed = 10.0
+
+            var json: String {
+                let count = statements.map { "\($0)" } ?? "null"
+                return
+                    "{ requests: \(requests), transferred: \(transferred), fields: \(fields), statements: \(count), elapsed: \(elapsed) }"
+            }
+        }
+
+        /// The headline of two values and their costs.
+        private func headline(
+            _ page: BrowserPage, _ rest: Costs, _ graphQL: Costs, values: String = "{ a: 1 }, { a: 1 }",
+            isMeasured: Bool = true
+        ) async throws -> String? {
+            try await page.evaluate(
+                """
+                Promise.all([import('/comparison/headline.js'), import('/comparison/difference.js')]).then(([{ headline }, { compared }]) => headline(
+                  compared(\(values)), [{ name: 'REST', costs: \(rest.json) }, { name: 'GraphQL', costs: \(graphQL.json) }], \(isMeasured),
+                ))
+                """
+            ).string
+        }
+
+        @Test("Says which side sent fewer bytes, ran fewer statements, made fewer requests and was faster")
+        func costs() async throws {
+            let cases: [(Costs, Costs, String)] = [
+                (Costs(), Costs(), "Both sent about the same number of bytes and ran 3 statements."),
+                (
+                    Costs(), Costs(transferred: 240),
+                    "GraphQL sent 56 % fewer bytes; both ran 3 statements."
+                ),
+                // Header fields count. Less than 3 % of the bytes and 10 % of the time count as equal.
+                (
+                    Costs(fields: 1200), Costs(),
+                    "GraphQL sent 50 % fewer bytes; both ran 3 statements."
+                ),
+                (
+                    Costs(elapsed: 9.0), Costs(transferred: 780),
+                    "Both sent about the same number of bytes and ran 3 statements."
+                ),
+                (
+                    Costs(elapsed: 8.8), Costs(statements: 1),
+                    "Both sent about the same number of bytes; GraphQL ran 1 statement instead of 3; REST was 1.2 ms faster."
+                ),
+                (
+                    Costs(requests: 3, statements: 5), Costs(transferred: 400, elapsed: 5),
+                    "GraphQL made 1 request instead of 3, sent 40 % fewer bytes, ran 3 statements instead of 5 and was 5 ms faster."
+                ),
+                (
+                    Costs(transferred: 0, statements: 0), Costs(requests: 2, transferred: 100_000_000),
+                    "REST made 1 request instead of 2, sent 99 % fewer bytes and ran 0 statements instead of 3."
+                ),
+                (
+                    Costs(statements: nil, elapsed: 4000), Costs(elapsed: 1000),
+                    "Both sent about the same number of bytes; GraphQL was 3 s faster."
+                ),
+                (
+                    Costs(statements: 0), Costs(statements: 0),
+                    "Both sent about the same number of bytes and ran no statements."
+                ),
+                (
+                    Costs(statements: 1), Costs(statements: 1),
+                    "Both sent about the same number of bytes and ran 1 statement."
+                ),
+            ]
+            try await withComparison { page in
+                for (rest, graphQL, expected) in cases {
+                    let text = try await headline(page, rest, graphQL)
+                    #expect(text == "Same data. \(expected)")
+                }
+                // A time without a warm-up is not compared.
+                let text = try await headline(page, Costs(elapsed: 5), Costs(), isMeasured: false)
+                #expect(text == "Same data. Both sent about the same number of bytes and ran 3 statements.")
+            }
+        }
+
+        @Test(
+            "Says whether the data is the same",
+            arguments: [
+                ("{ a: 1 }, { a: 1 }", "Same data."), ("{ a: 1, b: 2 }, { a: 1 }", "Same data where both have it."),
+                ("{ b: 2 }, { a: 1 }", "The responses have no values in common."),
+                ("[{ a: 1 }, { a: 2 }], [{ a: 1 }]", "Same data except for 1 row."),
+                ("[{ a: 1 }], [{ a: 1 }, { a: 2 }, { a: 3 }]", "Same data except for 2 rows."),
+                ("{ a: 1 }, { a: 2 }", "The data differs in 1 place."),
+                ("{ a: 1, b: 1 }, { a: 2, b: 2 }", "The data differs in 2 places."),
+            ])
+        func data(values: String, expected: String) async throws {
+            try await withComparison { page in
+                let text = try await headline(page, Costs(), Costs(), values: values)
+                #expect(text == "\(expected) Both sent about the same number of bytes and ran 3 statements.")
+            }
+        }
+
+        @Test("The headline of the page has the statements and the requests of the table")
+        func page() async throws {
+            try await withComparison(["task": "published-example-by-resource"]) { page in
+                try await page.runBoth()
+                let headline = try await page.text("#headline")
+                #expect(headline.hasPrefix("Same data. GraphQL made 1 request instead of 3, sent "), "\(headline)")
+                let statements = try await page.cost("SQL statements")
+                #expect(headline.contains("ran \(statements[1]) statements instead of \(statements[0])"))
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import DuetJSON
+import Testing
+
+extension ComparisonPageTests {
+    @Suite("Opening the page")
+    struct Opening {
+        @Test("Opening the page without a state runs the first task, and a reload runs it again")
+        func first() async throws {
+            try await withOpenedComparison { page in
+                for _ in 0..<2 {
+                    #expect(try await page.text("#task") == "published-example")
+                    #expect(try await page.texts(".summary") == ["Status 200", "Status 200"])
+                    #expect(try await page.text("#verdict-status") == "Same data: all 57 values are equal.")
+                    #expect(try await page.text("#headline").hasPrefix("Same data. "))
+                    #expect(try await page.cost("SQL statements") == ["3", "3"])
+                    #expect(try await page.evaluate("location.hash") == "")
+                    try await page.reload()
+                    try await page.wait(until: "document.body.dataset.state === 'ready'")
+                    try await page.waitForBoth()
+                }
+                // A change writes the state into the address.
+                try await page.choose("hash", of: "#sent")
+                #expect(try await page.evaluate("location.hash") == "#task=published-example&sent=hash")
+            }
+        }
+
+        @Test(
+            "A link with a state does not run, neither a task nor own texts",
+            arguments: [
+                ["task": "badge"], ["view": "task"],
+                ["task": "own", "rest": "GET /employees/10004", "query": "{ employee(id: 10004) { lastName } }"],
+            ] as [KeyValuePairs<String, String>])
+        func link(state: KeyValuePairs<String, String>) async throws {
+            try await withComparison(state) { page in
+                #expect(try await page.evaluate("document.body.dataset.run") == "idle")
+                #expect(try await page.text("#headline") == "Run both sides to compare them.")
+                #expect(try await page.texts(".summary") == ["Not run yet.", "Not run yet."])
+                #expect(Set(try await page.texts("#costs td").dropFirst()) == ["–"])
+                try await page.evaluate("location.hash = '#task=names'")
+                try await page.wait(until: "document.querySelector('#task').value === 'names'")
+                #expect(try await page.evaluate("document.body.dataset.run") == "idle")
+                #expect(page.sidesOfRequests() == "")
+            }
+        }
+
+        @Test(
+            "A first task that writes does not run by itself",
+            arguments: [
+                ("PATCH /employees/10050 {\\\"lastName\\\":\\\"A\\\"}", "{ departments { nodes { id } } }"),
+                ("GET /departments", "mutation { updateEmployee(input: { id: 1 }) { errors { message } } }"),
+                ("GET /departments", "{ unfinished"),
+            ])
+        func writing(rest: String, query: String) async throws {
+            try await withBrowserPage(sourceLocation: #_sourceLocation) { page in
+                try await page.holdRequests(to: "*/comparison/tasks.json")
+                let held = try await page.waitForEvent("Fetch.requestPaused") { try await page.open("/") }
+                let tasks =
+                    #"[{"name":"first","sentence":"First.","rest":["\#(rest)"],"graphql":["\#(query)"]}]"#
+                try await page.answer(held, status: 200, mediaType: "application/json", body: tasks)
+                try await page.wait(until: "document.body.dataset.state === 'ready'")
+                #expect(try await page.text("#task") == "first")
+                #expect(try await page.evaluate("document.body.dataset.run") == "idle")
+                #expect(page.sidesOfRequests() == "")
+            }
+        }
+
+        @Test("The run at the start stops for another task, which does not run by itself")
+        func another() async throws {
+            try await withBrowserPage(sourceLocation: #_sourceLocation) { page in
+                try await page.holdRequests()
+                try await page.waitForEvent("Fetch.requestPaused") { try await page.open("/") }
+                try await page.wait(until: "document.body.dataset.state === 'ready'")
+                #expect(try await page.evaluate("document.body.dataset.run") == "running")
+                try await page.waitForEvent("Network.loadingFailed") { try await page.choose("names", of: "#task") }
+                #expect(try await page.evaluate("document.body.dataset.run") == "idle")
+                #expect(try await page.text("#headline") == "Run both sides to compare them.")
+                #expect(page.sidesOfRequests() == "RG")
+            }
+        }
+
+        @Test("The result is above both sides, in the document and on the screen", arguments: [nil, 375] as [Int?])
+        func order(phoneWidth: Int?) async throws {
+            try await withOpenedComparison(phoneWidth: phoneWidth) { page in
+                let order = try await page.evaluate(
+                    """
+                    [...document.querySelectorAll('.tools, #headline, #verdict-status, #costs, #rest-side, #graphql-side')]
+                      .map((one) => one.id || one.className)
+                    """)
+                #expect(order == ["tools", "headline", "verdict-status", "costs", "rest-side", "graphql-side"])
+                let isAbove = try await page.evaluate(
+                    """
+                    document.querySelector('#result').getBoundingClientRect().bottom \
+                      <= Math.min(...[...document.querySelectorAll('.side')].filter((one) => one.checkVisibility()) \
+                      .map((one) => one.getBoundingClientRect().top))
+                    """)
+                #expect(isAbove == true)
+                let isWhole = try await page.evaluate(
+                    "document.documentElement.scrollWidth === document.documentElement.clientWidth")
+                #expect(isWhole == true)
+            }
+        }
+
+        @Test("The rows of the table keep their places before, during and after a run")
+        func layout() async throws {
+            try await withComparison { page in
+                let places =
+                    "[...document.querySelectorAll('#costs tr, #rest-side')].map((one) => Math.round(one.getBoundingClientRect().top))"
+                let before = try await page.evaluate(places)
+                try await page.holdRequests()
+                try await page.waitForEvent("Fetch.requestPaused") { try await page.click("#run") }
+                #expect(try await page.evaluate(places) == before)
+                try await page.waitForEvent("Network.loadingFailed") { try await page.click("#run") }
+                try await page.wait(until: "document.body.dataset.run === 'idle'")
+                try await page.send("Fetch.disable")
+                try await page.runBoth()
+                #expect(try await page.evaluate(places) == before)
+            }
+        }
+
+        @Test("A screen reader hears the start of a run once and its result once, not each repetition")
+        func announced() async throws {
+            try await withComparison { page in
+                try await page.evaluate(
+                    """
+                    window.heard = [];
+                    for (const one of document.querySelectorAll('[role=status]')) {
+                      if (!one.checkVisibility() && one.closest('#panel-screen')) continue;
+                      new MutationObserver(() => window.heard.push(one.textContent))
+                        .observe(one, { childList: true, characterData: true, subtree: true });
+                    }
+                    """)
+                try await page.runBoth()
+                let headline = try await page.text("#headline")
+                #expect(try await page.evaluate("window.heard") == ["Running both sides…", .string(headline)])
+            }
+        }
+    }
+}
