@@ -1,12 +1,12 @@
 /// The meaning of a column's declared type.
 ///
-/// MariaDB enforces the type. SQLite enforces only the types of `STRICT` tables, so in its other tables a column can
-/// contain any value.
-/// value.
+/// MariaDB enforces the type. SQLite enforces only the types of `STRICT` tables. In any other table of SQLite, a column
+/// can contain values of any type.
 public enum ColumnType: Sendable, Hashable {
-    /// An integer. `TINYINT(1)` of MariaDB has 8 bits. Every integer of SQLite is signed and has 64 bits.
+    /// An integer. In MariaDB, `TINYINT(1)` is an integer of 8 bits. In SQLite, every integer is signed and has 64
+    /// bits.
     case integer(bits: Int, isUnsigned: Bool)
-    /// `BOOLEAN` or `BIT` of SQLite: 0 or 1. MariaDB has no such type.
+    /// `BOOLEAN` or `BIT` of SQLite, with the values 0 and 1. MariaDB has no Boolean type.
     case boolean
     /// An exact number, with the declared precision and scale.
     case decimal(precision: Int?, scale: Int?)
@@ -14,28 +14,30 @@ public enum ColumnType: Sendable, Hashable {
     case double
     /// A floating-point number of 32 bits, `FLOAT` of MariaDB.
     case float
-    /// A text, with the declared maximum number of characters. Types with a limit in bytes, such as `TEXT`, have `nil`.
+    /// A text, with the declared maximum number of characters; `nil` for types without a limit, or with a limit in
+    /// bytes, such as `TEXT`.
     case text(maximumLength: Int?)
-    /// A `CHAR` with its number of characters.
+    /// A `CHAR`, with the declared number of characters.
     case character(length: Int)
-    /// One of these texts, in the order of the declaration.
+    /// One of several texts, which are in the order of the declaration.
     case enumeration([String])
-    /// A subset of these texts, in the order of the declaration.
+    /// A subset of several texts, which are in the order of the declaration.
     case set([String])
     /// A calendar date.
     case date
-    /// A date and a time without a zone. The precision is the declared number of fractional-second digits, 0 if none is
-    /// declared.
+    /// A date and a time without a time zone. The precision is the declared number of fractional-second digits; 0 if no
+    /// precision is declared.
     case dateTime(precision: Int)
-    /// A point in time, with the precision of ``dateTime(precision:)``.
+    /// A point in time. For the precision, see ``dateTime(precision:)``.
     case timestamp(precision: Int)
-    /// A time of day; on MariaDB also a signed duration. It has the precision of ``dateTime(precision:)``.
+    /// A time of day or, on MariaDB, a signed duration. For the precision, see ``dateTime(precision:)``.
     case time(precision: Int)
     /// A year.
     case year
     /// Bytes, with the maximum number of bytes; `nil` if no maximum is declared.
     case binary(maximumLength: Int?)
-    /// A JSON text. On MariaDB it is a text column with the check `json_valid`; a view's column is a text.
+    /// A JSON text. On MariaDB it is a text column with the check `json_valid`. Such a column of a view is reported as
+    /// a text, because views have no checks.
     case json
     /// A UUID.
     case uuid
@@ -43,10 +45,10 @@ public enum ColumnType: Sendable, Hashable {
     case inet4
     /// An IPv6 address.
     case inet6
-    /// A `BIT` of MariaDB with its number of bits.
+    /// A `BIT` of MariaDB, with the number of bits.
     case bits(Int)
-    /// A SQLite column without a type, or with `ANY`.
+    /// A SQLite column without a type or with the type `ANY`.
     case any
-    /// Another type, by its declared name, such as `geometry`.
+    /// Any other type, with its declared name, such as `geometry`.
     case other(String)
 }

@@ -1,6 +1,6 @@
 public import DuetSQLDatabase
 
-/// The tables and views of one database, as the database describes them.
+/// The schema of one database: its tables and views, as the database reports them.
 ///
 /// Tables are sorted by the bytes of their names, so that equal schemas have equal values.
 public struct DatabaseSchema: Sendable, Hashable {
@@ -9,7 +9,8 @@ public struct DatabaseSchema: Sendable, Hashable {
     /// The tables and views, sorted by the bytes of their names.
     public var tables: [Table]
 
-    /// The names of the collations in lower case, each with its character sets. SQLite has no character sets.
+    /// The character sets of each collation. The keys are the names of the collations in lower case. On SQLite the sets
+    /// are empty, because SQLite has no character sets.
     public var collations: [String: Set<String>]
 
     /// Creates a schema with these tables, in any order.
@@ -19,7 +20,7 @@ public struct DatabaseSchema: Sendable, Hashable {
         self.collations = collations
     }
 
-    /// Returns the table with that name, compared byte by byte.
+    /// Returns the table with a name. Names are compared byte by byte.
     public func table(named name: String) -> Table? {
         let identifier = Identifier(name)
         return tables.first { Identifier($0.name) == identifier }
@@ -27,15 +28,16 @@ public struct DatabaseSchema: Sendable, Hashable {
 
     /// Reads the schema without writing to the database.
     ///
-    /// The number of statements is small and does not depend on the number of tables. Each 100 views need one more
-    /// statement. If one of these views cannot be read, each of them needs one statement to find it. On SQLite each
-    /// table then needs one, too.
+    /// The number of statements is small and does not depend on the number of tables. One additional statement is
+    /// needed for each group of 100 views. If a view of a group cannot be read, one additional statement is needed for
+    /// each view of the group. On SQLite, if the columns of a view cannot be read, one additional statement is also
+    /// needed for each table.
     ///
     /// System tables, temporary tables, sequences and the shadow tables of virtual tables are omitted. Columns that the
     /// account of the connection has no privilege to read are also omitted.
     /// - Parameter connection: A connection in a transaction of any kind.
-    /// - Throws: ``DatabaseError`` if the schema as a whole cannot be read. The failure of one table or view is
-    ///   ``Table/failure``.
+    /// - Throws: ``DatabaseError`` if the schema as a whole cannot be read. If a single table or view cannot be read,
+    ///   no error is thrown, and ``Table/failure`` contains the message.
     public static func read(_ connection: Connection) throws -> DatabaseSchema {
         let tables =
             switch connection.dialect {
@@ -47,7 +49,7 @@ public struct DatabaseSchema: Sendable, Hashable {
     }
 
     /// Reads the collations. Since version 10.10, MariaDB has collations for several character sets. Such a collation
-    /// has its own name, `uca1400_ai_ci`, and a name for each character set, such as `utf8mb4_uca1400_ai_ci`.
+    /// has a short name, `uca1400_ai_ci`, and a full name for each character set, such as `utf8mb4_uca1400_ai_ci`.
     private static func readCollations(_ connection: Connection) throws -> [String: Set<String>] {
         let rows = try connection.query(
             connection.dialect == .sqlite

@@ -1,5 +1,5 @@
-/// The bytes of a name. Two equal `String` values can have different bytes (`é` as one scalar and as two scalars), but
-/// a database treats them as different names.
+/// The bytes of a name. Two equal `String` values can have different bytes, for example the composed and the decomposed
+/// form of `é`, but a database treats such names as different.
 struct Identifier: Hashable, Comparable {
     private let bytes: [UInt8]
 
@@ -7,7 +7,8 @@ struct Identifier: Hashable, Comparable {
         bytes = Array(name.utf8)
     }
 
-    /// The name with ASCII letters in lower case, as SQLite compares names (sqlite.org/lang_keywords.html).
+    /// Creates the identifier of the name with ASCII letters in lower case. SQLite compares names in this form
+    /// (sqlite.org/lang_keywords.html).
     init(folding name: String) {
         bytes = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }

@@ -1,10 +1,11 @@
 /// A table or view.
 public struct Table: Sendable, Hashable {
-    /// The kind of a table: stored or computed rows.
+    /// The kind of a table.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The table stores its rows. Virtual tables of SQLite and system-versioned tables of MariaDB are of this kind.
+        /// A table that stores rows. Virtual tables of SQLite and system-versioned tables of MariaDB have this kind,
+        /// too.
         case table
-        /// A query computes the rows.
+        /// A view, whose rows a query computes.
         case view
     }
 
@@ -12,27 +13,29 @@ public struct Table: Sendable, Hashable {
     public var name: String
     /// The kind: a table or a view.
     public var kind: Kind
-    /// The comment of a MariaDB table; `nil` for none.
+    /// The comment of a MariaDB table; `nil` if it has none.
     public var comment: String?
     /// The columns in the order of the table; empty after a ``failure``.
     ///
     /// Invisible columns of MariaDB are included, because they can be key columns. Hidden columns of SQLite's virtual
     /// tables are omitted.
     public var columns: [TableColumn]
-    /// The columns of the primary key in key order; `nil` if there is none. A view has none.
+    /// The columns of the primary key in the order of the key; `nil` if the table has no primary key. A view never has
+    /// one.
     ///
-    /// In an ordinary table of SQLite these columns can be NULL unless ``TableColumn/isNullable`` is false.
+    /// In SQLite, a column of a primary key can contain NULL, unless ``TableColumn/isNullable`` is false.
     public var primaryKey: [String]?
-    /// The columns of the other unique constraints and unique indexes, without duplicates, sorted by the columns'
-    /// positions.
+    /// The columns of each unique constraint and unique index except the primary key. The list contains no duplicates
+    /// and is sorted by the positions of the columns in the table.
     ///
     /// Partial indexes and indexes over expressions are omitted. A SQLite index is also omitted if its collation
-    /// distinguishes values that are equal in the collation of the column. A unique index over a prefix of a column is
-    /// included, because it makes the whole column unique.
+    /// distinguishes values that are equal in the collation of the column, because such values are not unique in a
+    /// comparison. An index over the prefix of a column is included, because it makes the whole column unique.
     public var uniqueKeys: [[String]]
-    /// The references to other tables, sorted by the columns' positions.
+    /// The foreign keys, sorted by the positions of their columns in the table.
     public var foreignKeys: [ForeignKey]
-    /// The database's message if the table cannot be read, for example a view over a dropped table; `nil` otherwise.
+    /// The error message of the database if the table cannot be read, for example because a view uses a dropped table;
+    /// `nil` otherwise.
     public var failure: String?
 
     /// Creates a table.
@@ -51,22 +54,22 @@ public struct Table: Sendable, Hashable {
         self.failure = failure
     }
 
-    /// Returns the column with that name, compared byte by byte.
+    /// Returns the column with a name. Names are compared byte by byte.
     public func column(named name: String) -> TableColumn? {
         let identifier = Identifier(name)
         return columns.first { Identifier($0.name) == identifier }
     }
 }
 
-/// A reference to the rows of a table, which can be the same table.
+/// A foreign key: a reference to the rows of another table or of the same table.
 public struct ForeignKey: Sendable, Hashable {
     /// The referring columns, in the order of the constraint.
     public var columns: [String]
-    /// The name of the referenced table in the same database. It is possible that this table does not exist.
+    /// The name of the referenced table in the same database. The referenced table may not exist.
     public var table: String
-    /// The referenced columns, one for each element of ``columns``. If a constraint of SQLite omits them, they are the
-    /// primary key of the referenced table. They are empty if that table does not exist or has another number of key
-    /// columns.
+    /// The referenced columns, one for each element of ``columns``. If a constraint of SQLite does not specify them,
+    /// they are the primary key of the referenced table. In this case they are empty if the referenced table does not
+    /// exist or if its primary key has a different number of columns.
     public var referencedColumns: [String]
 
     /// Creates a foreign key.

@@ -8,15 +8,15 @@ public struct TableColumn: Sendable, Hashable {
     public var type: ColumnType
     /// True if the database allows NULL in the column. SQLite reports every column of a view as nullable.
     public var isNullable: Bool
-    /// The comment of a MariaDB column; `nil` for none.
+    /// The comment of a MariaDB column; `nil` if it has none.
     public var comment: String?
-    /// The collation of a text column of MariaDB, or the declared collation of a SQLite column in upper case. `nil`
-    /// means `BINARY` on SQLite, and a column that is not a text on MariaDB.
+    /// The collation of a text column of MariaDB, or the declared collation of a SQLite column in upper case. On
+    /// SQLite, `nil` means `BINARY`. On MariaDB, it is `nil` for a column that is not a text.
     public var collation: String?
     /// True if the database computes the value from other columns, so that the column cannot be written.
     public var isGenerated: Bool
-    /// True if an insert may omit the column and the database supplies a value other than NULL: a default, an automatic
-    /// number, or SQLite's row ID.
+    /// True if an insert may omit the column and the database then stores a value other than NULL: a default, an
+    /// automatic number, or SQLite's row ID.
     public var hasDefault: Bool
     /// True if the default is a zero date of MariaDB, such as `0000-00-00`, which is not a valid date.
     public var hasZeroDate: Bool

@@ -1,12 +1,12 @@
-/// A table whose parts are collected from several statements.
+/// A table under construction, whose parts are collected from the rows of several statements.
 struct TableDraft {
     var table: Table
-    /// The other unique keys, in any order, with duplicates.
+    /// The unique keys except the primary key, in any order and possibly with duplicates.
     var uniqueKeys: [[String]] = []
     var foreignKeys: [ForeignKey] = []
 
-    /// The table with its keys in order. Duplicate keys are omitted, and so are keys over a column that the
-    /// connection's account has no privilege to see.
+    /// The complete table, with sorted keys. Duplicate keys are omitted. Keys that contain a column that the account of
+    /// the connection has no privilege to read are also omitted.
     var finished: Table {
         let positions = Dictionary(
             table.columns.enumerated().map { (Identifier($1.name), $0) }, uniquingKeysWith: { first, _ in first })
@@ -45,8 +45,8 @@ struct TableDraft {
 extension ForeignKey {
     fileprivate var target: [Identifier] { ([table] + referencedColumns).map { Identifier($0) } }
 
-    /// Returns the key with the referenced names in the spelling of the referenced table, and with the columns that
-    /// SQLite implies.
+    /// Returns the foreign key with the names of the referenced table and columns in the spelling of their definition.
+    /// If the constraint does not specify the referenced columns, the primary key of the referenced table is used.
     fileprivate func resolved(in table: Table) -> ForeignKey {
         var resolved = self
         resolved.table = table.name
@@ -64,14 +64,14 @@ extension ForeignKey {
 }
 
 extension [TableDraft] {
-    /// The tables. A constraint may write a name in another case, so the names in foreign keys are replaced by those of
-    /// the referenced tables and columns.
+    /// The complete tables. A foreign key may write a name in a different letter case than the definition, so the names
+    /// in foreign keys are replaced by the names of the referenced tables and columns.
     var finished: [Table] {
         var exact: [Identifier: Int] = [:]
         var folded: [Identifier: Int] = [:]
         for (index, draft) in enumerated() {
             exact[Identifier(draft.table.name)] = index
-            // If two names differ only in case, the first one in byte order is used.
+            // If two names differ only in letter case, the first name in byte order is used.
             let key = Identifier(folding: draft.table.name)
             if let other = folded[key], Identifier(self[other].table.name) < Identifier(draft.table.name) { continue }
             folded[key] = index

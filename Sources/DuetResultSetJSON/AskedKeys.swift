@@ -1,26 +1,27 @@
 import DuetSQLDatabase
 
-/// The keys that are the arguments of an attached query, and the check that its rows have no other keys. A row with
-/// another key would be missing from the response without an error.
+/// The keys that are passed as arguments to an attached query, called the *asked* keys. ``check(_:)`` detects rows of
+/// the query that have other keys, because such rows would be missing from the response without an error.
 struct AskedKeys {
     let attachment: Attachment
     /// The rows of the query.
     let resultSet: ResultSet
     let keys: Arguments.Argument
     let dialect: Dialect
-    /// True if there is one key, so all rows belong to one parent row. Their key can differ in its bytes, for example
-    /// in case.
+    /// True if the query was run for one parent row, so that all its rows belong to this parent row. The key in the
+    /// rows may then differ from the argument in its bytes, for example in letter case.
     var isOfOneRow = false
 
-    /// The keys by their indices, if the rows contain indices instead of keys.
+    /// The keys in the order of their indices, if the query selects the index of a key instead of the key; nil
+    /// otherwise.
     var byPosition: [RowKey]? { attachment.numbersKeys ? keys.keyRows.map(RowKey.init) : nil }
 
     /// Checks the keys of rows.
-    /// - Parameter found: The keys in the order of the rows, without a key that equals its predecessor.
-    /// - Throws: `DatabaseError` if a key is certainly not an argument of the query.
+    /// - Parameter found: The keys of the rows in order, without consecutive duplicates.
+    /// - Throws: `DatabaseError` if the database cannot treat a key as equal to any argument of the query.
     func check(_ found: [RowKey]) throws {
         if attachment.numbersKeys {
-            // An index without a key was replaced by NULL.
+            // An index outside the list of keys was replaced by NULL.
             if found.contains(.one(.null)) { throw attachment.foreignKey(in: resultSet) }
             return
         }
@@ -32,8 +33,9 @@ struct AskedKeys {
         }
     }
 
-    /// Returns the index of the first key that is not in the order of the arguments; nil if all keys are. Usually both
-    /// have the same order, so no set of the arguments is needed.
+    /// Returns the index of the first found key that is not an argument or is not in the order of the arguments; nil if
+    /// there is no such key. Usually the rows have the order of the arguments, so that no set of the arguments must be
+    /// created.
     private func firstOther(_ found: [RowKey]) -> Int? {
         guard case .list(let asked) = keys else {
             let asked = keys.keyRows.map(RowKey.init)
@@ -72,14 +74,14 @@ struct AskedKeys {
         }
     }
 
-    /// Returns false if the database cannot treat the values as equal, as far as this is known without their collation.
+    /// Returns false if the database cannot treat the values as equal under any collation.
     private func mayBeEqual(_ value: SQLValue, _ asked: SQLValue) -> Bool {
         switch (value, asked) {
         case (.null, _), (_, .null): return false
         case _ where value == asked: return true
         case (.text(let text), .text(let other)), (.text(let text), .decimal(let other)):
             return mayBeEqual(text, other)
-        // A value that the database converts may be equal without being identical to the value of the parent row.
+        // The database may convert a value to another type, so values of different types may be equal in a comparison.
         default:
             guard isOfOneRow else { return false }
             guard let number = value.number, let other = asked.number else { return true }
@@ -104,7 +106,8 @@ struct AskedKeys {
 }
 
 extension SQLValue {
-    /// The value in a comparison with a number. For a text it is the number at its beginning, as in MariaDB.
+    /// The value that the database uses in a comparison with a number. For a text this is the number at its beginning
+    /// (MariaDB).
     fileprivate var number: Double? {
         switch self {
         case .integer(let value): return Double(value)

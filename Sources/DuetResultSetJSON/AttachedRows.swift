@@ -6,11 +6,12 @@ struct AttachedRows {
     /// The objects of all groups, separated by commas, without brackets.
     var bytes: ByteBuffer
     private var keys: [RowKey] = []
-    /// The last key, if it is an integer, as nearly all keys are.
+    /// The last key, if it is an integer, which is the most frequent case.
     private var lastInteger: Int64?
     /// The index of the first byte of each group. A group ends where the next group begins.
     private var starts: [Int] = []
-    /// The index of the group of each key, created if the parent rows are not in the order of the groups.
+    /// The index of the group of each key. The dictionary is created only if it is needed, for example if the parent
+    /// rows are not in the order of the groups.
     private var groups: [RowKey: Int]?
     private var next = 0
     /// True if the keys of the groups are ascending integers and therefore distinct.
@@ -20,8 +21,8 @@ struct AttachedRows {
         bytes = ByteBufferAllocator().buffer(capacity: capacity)
     }
 
-    /// Begins a new group for the next object, unless the key is that of the last group.
-    /// - Returns: True if the group has objects already.
+    /// Begins a new group for the next object, unless the last group has the same key.
+    /// - Returns: True if the last group continues, so that the object needs a comma.
     @inline(__always)
     mutating func continueGroup(of key: ColumnValue) -> Bool {
         if case .integer(let integer) = key {
@@ -33,7 +34,7 @@ struct AttachedRows {
         return continueGroup(of: .one(key.copied()))
     }
 
-    /// Begins a new group for the next object, unless the key, which has been copied, is that of the last group.
+    /// Begins a new group for the next object, unless the last group has the same key. The key must be a copy.
     mutating func continueGroup(of key: RowKey) -> Bool {
         if case .one(.integer(let integer)) = key { return continueGroup(of: ColumnValue.integer(integer)) }
         if keys.last == key { return true }
@@ -49,7 +50,7 @@ struct AttachedRows {
     }
 
     /// Writes the objects of all keys.
-    /// - Returns: True if there are any.
+    /// - Returns: True if any objects exist.
     func writeAll(to buffer: inout ByteBuffer) -> Bool {
         for group in starts.indices {
             if group > 0 { buffer.writeInteger(UInt8(ascii: ",")) }
@@ -59,14 +60,15 @@ struct AttachedRows {
     }
 
     /// Checks the keys after all rows have been read.
-    /// - Throws: `DatabaseError` if no parent row has the key of a row, or the rows of one key are not consecutive.
+    /// - Throws: `DatabaseError` if a row has a key that no parent row has, or if the rows of one key are not
+    ///   consecutive.
     mutating func check(_ asked: AskedKeys) throws {
         try asked.check(keys)
-        // Ascending integers have been checked while the rows were read.
+        // If the keys are ascending integers, the rows of each key are consecutive.
         if !isAscending, !asked.isOfOneRow, !findGroups() { throw asked.attachment.scattered(in: asked.resultSet) }
     }
 
-    /// Returns the range of the bytes that belong to the row with that key; `nil` if there are none.
+    /// Returns the range of the bytes that belong to the parent row with a key; `nil` if there are no bytes.
     mutating func range(of key: RowKey) -> Range<Int>? {
         if next < keys.count, keys[next] == key {
             next += 1

@@ -7,9 +7,9 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     public enum Form: Sendable {
         /// An array of all rows as objects.
         case list
-        /// The first row as an object; `null` if there is none.
+        /// The first row as an object; `null` if there is no row.
         case object
-        /// An object about a page of the rows.
+        /// An object that describes a page of the rows.
         case page(PageForm)
 
         var isList: Bool { if case .list = self { true } else { false } }
@@ -17,17 +17,17 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
 
     /// The member's name.
     public let name: String
-    /// The form of its value.
+    /// The form of the member's value.
     public let form: Form
     /// `,"name":[`, or `,"name":` for an object.
     let prefix: [UInt8]
-    /// The prefix with a brace instead of the comma, for the first member of an object.
+    /// The prefix that begins with a brace instead of the comma, for the first member of an object.
     let openingPrefix: [UInt8]
 
     /// Creates a member.
     /// - Parameters:
     ///   - name: The member's name.
-    ///   - form: The form of its value.
+    ///   - form: The form of the member's value.
     public init(_ name: String, form: Form = .list) {
         self.name = name
         self.form = form
@@ -36,72 +36,75 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
         openingPrefix = JSONKey.prefix(name, opensObject: true) + bracket
     }
 
-    /// The list of that name.
+    /// Creates a list with this name.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 }
 
-/// A query whose rows become a member of the rows to which it is attached. It can be created once and attached in any
-/// number of requests.
+/// A query whose rows become a member of other rows, the parent rows. The *key*, the values of one or more columns,
+/// assigns each attached row to a parent row. An attachment can be created once and used in any number of requests.
 public final class Attachment: Sendable {
-    /// The condition of a query for several keys.
+    /// The form of the query's condition, and the way in which the query is run for several keys.
     public enum KeyAccess: Sendable {
-        /// The query has the condition `IN (:key)`. Its first columns are the columns in the condition.
+        /// The query has the condition `IN (:key)` and is run once for all keys. Its first columns are the columns in
+        /// the condition.
         case together
-        /// The query has the condition `= :key`. Its first columns are the columns in the condition. It is repeated in
-        /// one statement with `UNION ALL`, so the order and the limit apply to each key.
+        /// The query has the condition `= :key`. Its first columns are the columns in the condition. For several keys,
+        /// one statement repeats the query with `UNION ALL`, so that the order and the limit apply to each key.
         case repeated
-        /// The query has the condition `= :key` and is repeated in the same way. Instead of the key, it selects the
-        /// parameter ``rowParameter`` once for each column of the key. The bytes of a row's key may therefore differ
-        /// from the argument, for example in case.
+        /// The query has the condition `= :key` and is repeated as in ``repeated``. Instead of the key columns, it
+        /// selects the parameter ``rowParameter`` once for each column of the key. Therefore the key in a row may
+        /// differ from the argument in its bytes, for example in letter case.
         case repeatedWithPositions
         /// The query has a `VALUES` clause with ``keyList``. Each row of the clause contains the index of a key in the
-        /// list and the columns of the key. Instead of the key, the query selects the index once for each column of the
-        /// key.
+        /// list and the columns of the key. Instead of the key columns, the query selects the index once for each
+        /// column of the key.
         case listed
     }
 
     let member: AttachedMember
     let sql: String
-    /// The condition of the query for several keys.
+    /// The way in which the query is run for several keys.
     let keyAccess: KeyAccess
     let arguments: Arguments
     /// The columns of the parent rows whose values are the key.
     let keys: [String]
-    /// The name of the query's list parameter: the key column, or the names of all key columns joined by underscores.
+    /// The name of the query's list parameter: the label of the key column, or the labels of all key columns joined by
+    /// underscores.
     let parameter: String
-    /// The columns of the attached query that hold keys for the recorder.
+    /// The columns of the attached query that contain keys for the recorder.
     let recordedKeys: [KeyColumns]
-    /// The members of its objects; by default all columns except the key, by their labels.
+    /// The members of the attached objects; nil for all columns except the key, under their labels.
     let shape: ObjectShape?
-    /// The resource of its rows, for errors.
+    /// The resource of the attached rows, for errors.
     private let source: String?
-    /// The attachments by the form of the rows; only a page has several forms.
+    /// The queries that are attached to the attached rows, for each form of the rows; only a page has several forms.
     let attachments: [[Attachment]]
     /// The name of the parameter whose value is the index of a key, for ``KeyAccess/repeatedWithPositions``.
     public static let rowParameter = "_row"
-    /// The placeholder in a query that is replaced by the list of keys, for ``KeyAccess/listed``.
+    /// The placeholder in a query that is replaced by the rows of keys, for ``KeyAccess/listed``.
     public static let keyList = ":_keys"
-    /// The indices in ``keys`` of exact decimal numbers.
+    /// The indices in ``keys`` of the columns that contain exact decimal numbers.
     private let decimalKeys: Set<Int>
 
     /// Creates an attachment.
     /// - Parameters:
     ///   - member: The member's name and form.
-    ///   - keys: The labels of the columns of the parent result set whose values are the key. The query's list
-    ///     parameter has the name of the column, or the names of all columns joined by underscores.
-    ///   - sql: A query with the condition `column IN (:key)`, or `(a, b) IN (:a_b)` for a key of two columns. It
-    ///     selects the columns on the left of `IN` first, and is ordered by them.
+    ///   - keys: The labels of the columns of the parent result set whose values are the key. The name of the query's
+    ///     list parameter is the label of the column, or the labels of all columns joined by underscores.
+    ///   - sql: A query with the condition `column IN (:key)`, or `(a, b) IN (:a_b)` for a key of two columns. The
+    ///     query first selects the columns on the left of `IN`, and its rows are ordered by these columns.
     ///   - arguments: The query's other arguments.
-    ///   - source: The name of its rows' table or resource, for errors.
-    ///   - shape: The members of the attached objects; by default all columns except the key, by their labels. A page
-    ///     has its own shapes.
-    ///   - recordedKeys: The columns of the query that hold keys for the recorder.
+    ///   - source: The name of the table or resource of the attached rows, for errors.
+    ///   - shape: The members of the attached objects; by default all columns except the key, under their labels. A
+    ///     page defines the shapes of its rows.
+    ///   - recordedKeys: The columns of the query that contain keys for the recorder.
     ///   - keyAccess: The form of the query for several keys.
-    ///   - decimalKeys: The indices in `keys` of exact decimal numbers. Result sets return them as texts, and
-    ///     statements take them as `SQLValue.decimal`.
-    ///   - attachments: The queries attached to its rows, by the form of the rows; only a page has several forms.
+    ///   - decimalKeys: The indices in `keys` of the columns that contain exact decimal numbers. Result sets return
+    ///     such values as texts, and statements take them as `SQLValue.decimal`.
+    ///   - attachments: The queries that are attached to the attached rows, for each form of the rows; only a page has
+    ///     several forms.
     public init(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
         source: String? = nil, shape: ObjectShape? = nil, recordedKeys: [KeyColumns] = [],
@@ -126,10 +129,11 @@ public final class Attachment: Sendable {
     ///   - member: The member's name and form.
     ///   - key: The label of the column of the parent result set whose values are the key. The query's list parameter
     ///     has this name.
-    ///   - sql: A query with the condition `column IN (:key)`. It selects this column first, and is ordered by it.
+    ///   - sql: A query with the condition `column IN (:key)`. The query first selects this column, and its rows are
+    ///     ordered by the column.
     ///   - arguments: The query's other arguments.
-    ///   - shape: The members of the attached objects; by default all columns but the first, by their labels.
-    ///   - attachments: The queries attached to its rows.
+    ///   - shape: The members of the attached objects; by default all columns except the first, under their labels.
+    ///   - attachments: The queries that are attached to the attached rows.
     public convenience init(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
         shape: ObjectShape? = nil, attachments: [Attachment] = []
@@ -162,14 +166,15 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// An error about this attachment, which names the member.
+    /// Returns an error about this attachment, whose message names the member.
     func error(_ message: String) -> DatabaseError {
         DatabaseError(.failed, "the attached member \(member.name): \(message)", statement: sql).reading(source)
     }
 
+    /// Checks the arguments and the key.
     /// - Throws: `DatabaseError` for an argument with the name of a key parameter, and for a key without columns.
     func check() throws {
-        guard !keys.isEmpty else { throw error("it is attached for no column; name the columns of the key") }
+        guard !keys.isEmpty else { throw error("its key has no columns; specify at least one column") }
         let reserved = keyAccess == .together ? [parameter] : keys
         if let name = reserved.first(where: { arguments[$0] != nil }) {
             throw error("its argument \(name) has the name of the key's parameter; give the argument another name")
@@ -184,13 +189,13 @@ public final class Attachment: Sendable {
             if let index = rows.columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
             let names = rows.columns.dropFirst(start).map(\.name).joined(separator: ", ")
             throw error(
-                "it is attached for the column \(name), which the rows above it do not have; their columns are \(names)"
+                "the parent rows have no column \(name) for the key; their columns are \(names)"
             )
         }
     }
 
-    /// Checks once for each text that a query first selects the columns of the key condition, as far as the text shows
-    /// it.
+    /// Checks that a query first selects the columns of its key condition, as far as ``KeyCondition`` can determine
+    /// this from the text. Each text is checked once.
     /// - Throws: `DatabaseError` that names the columns that must be first.
     func checkFirstColumns(of resultSet: ResultSet) throws {
         guard keyAccess == .together, resultSet.checkedKey != parameter else { return }
@@ -203,8 +208,8 @@ public final class Attachment: Sendable {
         resultSet.checkedKey = parameter
     }
 
-    /// Checks a statement that is not run because there is no key.
-    /// - Throws: `DatabaseError` if it has no parameter for the keys.
+    /// Checks a query that is not run because there are no keys.
+    /// - Throws: `DatabaseError` if the query has no parameter for the keys.
     func checkParameter(_ connection: Connection) throws {
         guard keyAccess == .together, try !connection.parameterNames(of: sql).contains(parameter) else { return }
         throw missingParameter
@@ -216,7 +221,7 @@ public final class Attachment: Sendable {
         return error("its query has no parameter for the key; it needs the condition \(condition) IN (:\(parameter))")
     }
 
-    /// An error of the statement's parameters, which names the member.
+    /// Returns the error for an error of the statement's parameters. Its message names the member.
     func explained(_ error: DatabaseError) -> DatabaseError {
         if keyAccess == .together, let names = try? Parameters(parsing: sql).names, !names.contains(parameter) {
             return missingParameter
@@ -226,21 +231,21 @@ public final class Attachment: Sendable {
         return explained
     }
 
-    /// The error of rows that do not begin with the key.
+    /// Returns the error for rows that do not begin with the key.
     func foreignKey(in resultSet: ResultSet) -> DatabaseError {
         let labels = resultSet.columns.prefix(keys.count).map(\.name).joined(separator: ", ")
         return error(
             numbersKeys
-                ? "its rows must begin with the index of the key, but a row has another value in \(labels)"
-                : "its rows must begin with the key, but a row has a value in \(labels) that no row above has; select "
-                    + "first the columns that are compared with :\(parameter), and convert them if their type is another"
+                ? "its rows must begin with the index of the key, but a row has a different value in \(labels)"
+                : "its rows must begin with the key, but a row has a value in \(labels) that is not the key of a parent row; "
+                    + "first select the columns that are compared with :\(parameter), and convert them if their type differs"
         )
     }
 
-    /// The error of rows of one key that do not follow each other.
+    /// Returns the error for rows of one key that are not consecutive.
     func scattered(in resultSet: ResultSet) -> DatabaseError {
         let labels = resultSet.columns.prefix(keys.count).map(\.name).joined(separator: ", ")
-        return error("the rows of one key must follow each other; ORDER BY \(labels) first")
+        return error("the rows of one key must be consecutive; ORDER BY \(labels) first")
     }
 
     /// True if the first columns contain the index of the key instead of the key.
@@ -251,7 +256,7 @@ public final class Attachment: Sendable {
         }
     }
 
-    /// The approximate number of the statement's values for one parent row.
+    /// The approximate number of values that the statement needs for one parent row.
     var placeholders: Int {
         arguments.pairs.reduce(keys.count) { $0 + $1.argument.keyCount }
     }
@@ -262,15 +267,16 @@ public final class Attachment: Sendable {
         return nil
     }
 
-    /// True if its rows, or members that depend on the rows, are written.
+    /// True if the response contains the attached rows, or members that depend on the rows.
     var readsRows: Bool { page?.shape.readsRows ?? true }
 
-    /// Returns true if its objects have members, for a query with that number of columns.
+    /// Returns true if the attached objects have members, for a query with this number of columns.
     func hasMembers(_ columns: Int) -> Bool { shape != nil || page != nil || columns > keys.count }
 
     var hasAttachments: Bool { attachments.contains { !$0.isEmpty } }
 
-    /// Writes the name of the member. Attachments without a place in the shape follow all its members.
+    /// Writes the name of the member. Attachments that the parent's shape does not contain follow all members of the
+    /// shape.
     /// - Parameter index: The index of the attachment.
     func writeName(_ index: Int, _ shape: ObjectShape, to buffer: inout ByteBuffer) {
         let opens = index < shape.places.count ? shape.places[index].opensObject : index == 0 && shape.isEmpty

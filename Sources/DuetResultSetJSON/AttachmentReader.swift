@@ -1,29 +1,31 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// Runs each attached query once for all parent rows, and stores its rows as bytes in groups.
+/// Runs each attached query once for all parent rows, and stores the attached rows as bytes. The rows of one parent row
+/// form a group.
 struct AttachmentReader {
     let connection: Connection
     let encoding: ValueEncoding
-    /// The maximum size in bytes of the rows in memory, and of the output.
+    /// The maximum size in bytes of the rows in memory, and the maximum size in bytes of the output.
     let maximumSize: Int
     /// Records the keys of the written rows.
     let recorder: KeyRecorder?
 
-    /// Returns a closure that records the keys of the current row; nil without a recorder.
+    /// Returns a closure that records the keys of the current row; nil if no keys are recorded.
     func noting(_ recordedKeys: [KeyColumns], of resultSet: ResultSet) -> (() -> Void)? {
         guard let recorder, !recordedKeys.isEmpty else { return nil }
         return { recorder.note(resultSet, recordedKeys) }
     }
 
-    /// - Throws: `DatabaseError` with the code `too-large`.
+    /// Checks a size in bytes.
+    /// - Throws: `DatabaseError` with the code `too-large` if the size exceeds the maximum.
     func check(size: Int) throws {
         guard size > maximumSize else { return }
         throw DatabaseError(.tooLarge, "the rows take more than \(maximumSize) bytes")
     }
 
     /// Prepares an attached query for keys. No row is read yet.
-    /// - Throws: `DatabaseError`, also if the query does not have the columns of the key.
+    /// - Throws: `DatabaseError`, for example if the query does not select the columns of the key.
     func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
         try attachment.reading {
             let resultSet: ResultSet
@@ -35,7 +37,7 @@ struct AttachmentReader {
             guard resultSet.columns.count >= attachment.keys.count else {
                 throw attachment.error(
                     "its query has \(resultSet.columns.count) columns; it must begin with the \(attachment.keys.count) "
-                        + "columns of the key, which assign each row to a row above")
+                        + "columns of the key, which assign each row to a parent row")
             }
             guard attachment.hasMembers(resultSet.columns.count) else {
                 throw attachment.error(
@@ -71,7 +73,8 @@ struct AttachmentReader {
             if attachment.numbersKeys { arguments[Attachment.rowParameter] = .value(.integer(0)) }
             return try connection.query(attachment.sql, arguments)
         }
-        // The number of parts is a power of two, to limit the number of different texts. A key of NULL matches no row.
+        // The number of repetitions is rounded up to a power of two, so that few different texts are needed. The
+        // additional keys are NULL and match no row.
         let count = 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
         guard count * attachment.placeholders <= Self.maximumPlaceholders else {
             throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
@@ -95,7 +98,8 @@ struct AttachmentReader {
         _ attachment: Attachment, _ rows: [[SQLValue]], _ arguments: Arguments
     ) throws -> ResultSet {
         var arguments = arguments
-        // The number of keys is a power of two, to limit the number of different texts. A key of NULL matches no row.
+        // The number of keys is rounded up to a power of two, so that few different texts are needed. The additional
+        // keys are NULL and match no row.
         let count = rows.count < 2 ? 1 : 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
         guard count * attachment.placeholders <= Self.maximumPlaceholders else {
             throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
@@ -111,12 +115,13 @@ struct AttachmentReader {
         return try connection.query(sql, arguments)
     }
 
-    /// MariaDB accepts 65,535 values. A value can occur twice in a statement.
+    /// The maximum number of values in a statement. MariaDB accepts 65,535 placeholders, and a value can occur twice in
+    /// a statement.
     private static let maximumPlaceholders = 32_767
 
-    /// Returns a statement in which a number is appended to the parameters of these names: `:isbn_3`.
+    /// Returns a statement in which a number is appended to the parameters with these names: `:isbn_3`.
     private static func numbered(_ names: [String], _ number: Int, in sql: String) -> String {
-        // Backticks enclose the name of a table or column, in which a colon does not begin a parameter.
+        // A colon inside backticks is part of the name of a table or column and does not begin a parameter.
         let parts = sql.split(separator: "`", omittingEmptySubsequences: false)
         return parts.enumerated().map { index, part in
             index.isMultiple(of: 2) ? numbered(names, number, inUnquoted: part) : String(part)
@@ -133,14 +138,14 @@ struct AttachmentReader {
     }
 
     /// Reads the rows of all attachments.
-    /// - Parameter started: The result sets of the attachments that have already been started.
+    /// - Parameter started: For each attachment, its result set if the query has already been started.
     func readAttached(to heads: Heads, started: [ResultSet?]? = nil) throws -> [AttachedContent] {
         try heads.attachments.enumerated().map { index, attachment in
             try read(attachment, started: started?[index] ?? nil, keys: heads.keys[index].distinct)
         }
     }
 
-    /// - Parameter keys: The keys of the parent rows; nil if there are none, so that the query is not run.
+    /// - Parameter keys: The keys of the parent rows; nil if no parent row has a key, so that the query is not run.
     private func read(
         _ attachment: Attachment, started: ResultSet?, keys: Arguments.Argument?
     ) throws -> AttachedContent {
@@ -178,7 +183,7 @@ struct AttachmentReader {
                 let continues =
                     writer.keyCount == 1 && asked == nil
                     ? rows.continueGroup(of: writer.key) : rows.continueGroup(of: writer.rowKey(asked))
-                // An object is the first row only.
+                // The form `object` uses only the first row.
                 guard !continues || isList else { return true }
                 note?()
                 writer.writeObject(encoding, afterComma: continues, end: .brace, to: &rows.bytes)

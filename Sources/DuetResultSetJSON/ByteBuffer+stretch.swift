@@ -1,7 +1,7 @@
 import NIOCore
 
 extension ByteBuffer {
-    /// Appends a range of another buffer.
+    /// Appends a range of the bytes of another buffer.
     @inline(__always)
     mutating func write(_ source: ByteBuffer, range: Range<Int>) {
         guard !range.isEmpty else { return }

@@ -1,13 +1,13 @@
 import DuetJSON
 
-/// Writes JSON values of the database in a response.
+/// Writes JSON texts that are stored in the database to a response.
 enum CompactJSON {
     /// The maximum depth of nested arrays and objects.
     private static let maximumDepth = 512
 
-    /// Writes a JSON text without insignificant white space, so that it has no line breaks.
-    /// - Parameter target: Memory for as many bytes as the text has.
-    /// - Returns: The number of written bytes; nil if the text is not JSON.
+    /// Writes a JSON text without insignificant white space, so that the output has no line breaks.
+    /// - Parameter target: Memory whose size is at least the size of the text.
+    /// - Returns: The number of written bytes; nil if the text is not valid JSON.
     static func write(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) -> Int? {
         guard isJSON(Array(bytes)) || isJSON(withSmallNumbers(bytes)) else { return nil }
         var output = target
@@ -37,8 +37,8 @@ enum CompactJSON {
         (try? JSONTape(parsing: bytes, maximumDepth: maximumDepth)) != nil
     }
 
-    /// Returns the text with long numbers truncated. The parser rejects a number that is too large for a double, but
-    /// databases accept it.
+    /// Returns the text with long numbers truncated. Databases accept numbers that are too large for a double, but the
+    /// JSON parser rejects them.
     private static func withSmallNumbers(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var small: [UInt8] = []
         var isInString = false

@@ -3,11 +3,12 @@ public import DuetSQLDatabase
 public import Foundation
 import Synchronization
 
-/// The format of dates: epoch milliseconds of local midnight, as in HTTP-RPC, or `YYYY-MM-DD`.
+/// The format of dates in a response: `YYYY-MM-DD`, or the epoch milliseconds of local midnight (the format of
+/// HTTP-RPC).
 public struct DateEncoding: Sendable {
-    /// The table of the zone; nil for ``iso``.
+    /// The table of the time zone's midnights; nil for ``iso``.
     private let midnights: MidnightTable?
-    /// The table's memory, which is read without reference counting. `midnights` owns it.
+    /// The memory of the table, which can be read without reference counting. `midnights` owns the memory.
     private let digits: DigitBlocks?
 
     private init(_ midnights: MidnightTable?) {
@@ -18,8 +19,8 @@ public struct DateEncoding: Sendable {
     /// Dates as JSON strings: `"1995-12-01"`.
     public static let iso = DateEncoding(nil)
 
-    /// Returns an encoding of dates as JSON numbers: the first moment of the day in a zone, such as `817794000000` for
-    /// 1995-12-01 in New York.
+    /// Returns an encoding of dates as JSON numbers: the epoch milliseconds of the first moment of the day in a time
+    /// zone, such as `817794000000` for 1995-12-01 in New York.
     public static func epochMilliseconds(in zone: TimeZone) -> DateEncoding {
         DateEncoding(MidnightTable(zone))
     }
@@ -27,14 +28,17 @@ public struct DateEncoding: Sendable {
     /// The maximum number of bytes of a date.
     static let longest = 24
 
-    /// - Returns: The number of written bytes, at most ``longest``; the target must have room for ``longest`` bytes.
+    /// Writes a date.
+    /// - Parameter target: Memory for ``longest`` bytes.
+    /// - Returns: The number of written bytes.
     @inline(__always)
     func write(_ date: CalendarDate, quoted: Bool, to target: UnsafeMutableRawPointer) -> Int {
         guard let digits else { return Self.writeISO(date, quoted: quoted, to: target) }
         return digits.write(date, to: target) ?? writeRare(date, to: target)
     }
 
-    /// Writes a day that is not in the table: adds its block, or computes a day beyond the table's range.
+    /// Writes a day that is not in the table. The function adds the day's block to the table. A day beyond the table's
+    /// range is computed at each call.
     private func writeRare(_ date: CalendarDate, to target: UnsafeMutableRawPointer) -> Int {
         guard let midnights else { return 0 }
         midnights.publishBlock(of: date)
@@ -60,21 +64,22 @@ public struct DateEncoding: Sendable {
         midnights.map { .integer($0.milliseconds(date)) } ?? .string(date.description)
     }
 
-    /// Returns the date for a number of this encoding.
-    /// - Returns: `nil` if the number is not the first moment of a day, or dates are written as text.
+    /// Returns the date for epoch milliseconds.
+    /// - Returns: `nil` if the number is not the first moment of a day in the time zone, or if this encoding is
+    ///   ``iso``.
     public func date(epochMilliseconds milliseconds: Int64) -> CalendarDate? {
         midnights?.date(at: milliseconds)
     }
 
-    /// Returns the day at a moment in the encoding's zone (UTC for ``iso``).
+    /// Returns the date at a moment in the encoding's time zone (UTC for ``iso``).
     public func date(of moment: Date) -> CalendarDate {
         midnights?.date(of: moment)
             ?? CalendarDate(daysSinceEpoch: Int32((moment.timeIntervalSince1970 / 86_400).rounded(.down)))
     }
 }
 
-/// The first moment of each day in a zone. A call of Foundation takes about a microsecond, which is too slow for each
-/// row, so results are cached in blocks of days. A block is created when it is first needed.
+/// The first moment of each day in a time zone. A conversion by Foundation takes about a microsecond, which is too slow
+/// for each row. Therefore the results are cached in blocks of days, which are created when they are first needed.
 private final class MidnightTable: Sendable {
     private let zone: TimeZone
     let digits = DigitBlocks()
@@ -107,19 +112,20 @@ private final class MidnightTable: Sendable {
         return CalendarDate(daysSinceEpoch: Int32(clamping: Int((local / 86_400).rounded(.down))))
     }
 
-    /// Returns the first moment of the day in epoch milliseconds: midnight, the earlier of two midnights, or the end of
-    /// the gap if a change of the clocks skips midnight.
+    /// Returns the first moment of the day in epoch milliseconds. This is midnight. If a change of the clocks repeats
+    /// midnight, it is the first midnight; if a change skips midnight, it is the end of the gap.
     private func firstMoment(of day: Int) -> Int64 {
         let midnight = Double(day) * 86_400
         func offset(_ seconds: Double) -> Double {
             Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
         }
-        // The offset of a zone is less than a day, so these moments are before and after any change near midnight.
+        // The UTC offset of a zone is less than a day, so one of these moments precedes any change of the offset near
+        // midnight, and the other moment follows it.
         let before = offset(midnight - 86_400)
         let after = offset(midnight + 86_400)
         let candidates = [midnight - before, midnight - after].sorted()
         for candidate in candidates where candidate + offset(candidate) == midnight { return Int64(candidate) * 1000 }
-        // Midnight is skipped: the clock jumps over it at the moment where the offset changes.
+        // Midnight does not exist on this day. A binary search finds the moment at which the offset changes.
         var low = candidates[0] - 86_400
         var high = candidates[1] + 86_400
         while high - low > 1 {
@@ -130,10 +136,10 @@ private final class MidnightTable: Sendable {
     }
 }
 
-/// The digits of each day's number, in blocks of 512 days from 0000-01-01 to beyond 9999-12-31. A block is created
-/// once, never changes, and is read without a lock.
+/// The decimal digits of the epoch milliseconds of each day from 0000-01-01 to at least 9999-12-31, in blocks of 512
+/// days. A block is created once, never changes, and is read without a lock.
 private struct DigitBlocks: @unchecked Sendable {
-    /// The digits, padded with zeros, and in the last byte the number of digits, which is at most 15.
+    /// The digits, padded with zero bytes. The last byte is the number of digits, at most 15.
     private typealias Entry = SIMD16<UInt8>
 
     private let blocks: UnsafeMutablePointer<Atomic<UInt>>
@@ -186,7 +192,7 @@ private struct DigitBlocks: @unchecked Sendable {
         }
         let (exchanged, _) = blocks[block].compareExchange(
             expected: 0, desired: UInt(bitPattern: entries), ordering: .acquiringAndReleasing)
-        // Another thread was faster. Its block has the same digits.
+        // Another thread has already created the block, with the same digits.
         if !exchanged { entries.deallocate() }
     }
 }

@@ -1,19 +1,20 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// Rows in one form, written up to the first attachment.
+/// The parent rows of attachments, in one form. The part of each row's object before its first attachment, the *head*,
+/// is stored as bytes; the rest of the object follows when the attached rows are available.
 struct Heads {
     var bytes = ByteBufferAllocator().buffer(capacity: 16 * 1024)
     private(set) var ends: [Int] = []
     private(set) var rest = Stretches()
-    /// The keys of the rows, for each attachment.
+    /// The keys of the parent rows for each attachment.
     private(set) var keys: [KeyList]
     let attachments: [Attachment]
     let shape: ObjectShape
     private let form: Int
     private let keyColumns: [[Int]]
 
-    /// - Parameter form: The index of the writer's shape.
+    /// - Parameter form: The index of the form's shape in the writer.
     init(_ form: Int, of writer: RowWriter, _ attachments: [Attachment], _ resultSet: ResultSet) throws {
         self.form = form
         self.attachments = attachments
@@ -39,7 +40,7 @@ struct Heads {
             try attached[index].write(keys[index].ofRows[row], attachment, to: &buffer)
             rest.write(index, ofRow: row, to: &buffer)
         }
-        // If the shape has no members and there are no attachments, the object has not been opened.
+        // If the shape has no members and there are no attachments, the opening brace has not been written.
         if shape.isEmpty, attachments.isEmpty { buffer.writeInteger(UInt8(ascii: "{")) }
         buffer.writeInteger(UInt8(ascii: "}"))
     }

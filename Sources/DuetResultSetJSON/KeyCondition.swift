@@ -1,9 +1,10 @@
 /// The condition `column IN (:key)` or `(a, b) IN (:a_b)` of an attached query, and the columns that the query selects
 /// first.
 ///
-/// A query that first selects a column other than the compared one attaches its rows to the wrong rows, if values of
-/// that column are also keys. The text shows this if both columns are names, with or without a table and quotes.
-/// Expressions, subqueries, unions and `SELECT *` are not compared.
+/// A query must first select the columns that it compares with the key. If it selects a different column first, and the
+/// values of this column are also keys, its rows would be attached to the wrong parent rows. This type detects the
+/// mistake if both columns are names, with or without a table name and quotes. It ignores expressions, subqueries,
+/// unions and `SELECT *`.
 struct KeyCondition {
     /// The columns that are compared with the key; nil for an expression.
     private var compared: [ColumnName?] = []
@@ -11,7 +12,8 @@ struct KeyCondition {
     private var selected: [ColumnName?] = []
     private let tokens: [SQLToken]
 
-    /// Finds the condition.
+    /// Finds the condition in a query; nil if the query has no such condition, or has it in a form that is not
+    /// analyzed.
     /// - Parameters:
     ///   - parameter: The name of the list parameter.
     ///   - count: The number of the key's columns.
@@ -26,8 +28,8 @@ struct KeyCondition {
         guard compared.count == count else { return nil }
     }
 
-    /// The compared columns and the columns that are selected first, as SQL; nil if they do not differ. If a column is
-    /// an expression, only the columns that differ are returned, otherwise all columns.
+    /// The compared columns and the columns that are selected first, as SQL for an error message; nil if they do not
+    /// differ. If all columns are names, all columns are returned; otherwise only the columns that differ are returned.
     var difference: (compared: String, selected: String)? {
         var different = zip(compared, selected).compactMap { compared, selected -> (ColumnName, ColumnName)? in
             guard let compared, let selected, !compared.isRowID, !selected.isRowID, !isSame(compared, selected)
@@ -44,13 +46,13 @@ struct KeyCondition {
         )
     }
 
-    /// Returns true if both are one column, or if the query declares them to be equal, as
-    /// `ON orders.id = items.orderID` does.
+    /// Returns true if both names can refer to the same column, or if a condition of the query requires them to be
+    /// equal, such as `ON orders.id = items.orderID`.
     private func isSame(_ left: ColumnName, _ right: ColumnName) -> Bool {
         if left.mayBe(right) { return true }
         let last = (left.parts.last?.lowercased(), right.parts.last?.lowercased())
         if last.0 == last.1, tokens.contains(where: { $0.isWord("USING", "NATURAL") }) { return true }
-        // The columns that are equal to the left one, directly or through other columns.
+        // The columns that are equal to the left column, directly or through other columns.
         let pairs = equalities
         var equal = [left]
         var next = 0
@@ -67,7 +69,7 @@ struct KeyCondition {
         return false
     }
 
-    /// The columns that the query declares to be equal, with `=`, `==`, `<=>` or `IS`.
+    /// The pairs of columns that the query compares with `=`, `==`, `<=>` or `IS`.
     private var equalities: [(ColumnName, ColumnName)] {
         tokens.indices.compactMap { index in
             guard tokens[index] == .symbol("=") || tokens[index].isWord("IS") else { return nil }
@@ -94,7 +96,7 @@ struct KeyCondition {
         return false
     }
 
-    /// Returns true if a token is not in a subquery.
+    /// Returns true if the token at an index is not in a subquery.
     private func isInOuterQuery(_ index: Int) -> Bool {
         var depth = 0
         for index in (0..<index).reversed() {
@@ -123,7 +125,8 @@ struct KeyCondition {
         return [name.name]
     }
 
-    /// Returns true if a condition begins at a token, that is, if no operator precedes the token.
+    /// Returns true if a condition begins at the token at an index, that is, if no arithmetic or other operator
+    /// precedes the token.
     private func beginsOperand(_ index: Int) -> Bool {
         guard index > 0 else { return false }
         return tokens[index - 1] == .symbol("(") || tokens[index - 1].isWord("WHERE", "AND", "OR", "ON")
@@ -143,7 +146,7 @@ struct KeyCondition {
                     if token == .symbol(")") { depth -= 1 }
                     return depth == 0 && (token == .symbol(",") || token.isWord("FROM"))
                 } ?? tokens.endIndex
-            // The number of columns of * is unknown.
+            // The number of columns that * selects is unknown.
             if end > index, tokens[end - 1] == .symbol("*") { return columns }
             columns.append(column(index..<end))
             guard end < tokens.count, tokens[end] == .symbol(",") else { return columns }
@@ -152,8 +155,8 @@ struct KeyCondition {
         return columns
     }
 
-    /// Returns a selected column; nil for an expression. The alias is ignored: in a condition, a column name takes
-    /// precedence over an alias, which only SQLite accepts there.
+    /// Returns a selected column; nil for an expression. The alias is ignored, because in a condition a column name
+    /// takes precedence over an alias, and only SQLite accepts an alias there.
     private func column(_ range: Range<Int>) -> ColumnName? {
         guard let name = name(from: range.lowerBound), name.end <= range.upperBound else { return nil }
         var rest = tokens[name.end..<range.upperBound]
@@ -171,10 +174,11 @@ struct KeyCondition {
         /// The name in the spelling of the query.
         var sql: String { parts.joined(separator: ".") }
 
-        /// True for a name that SQLite gives to the row number of a table, such as `rowid`.
+        /// True for a name of SQLite's implicit row ID, such as `rowid`.
         var isRowID: Bool { ["rowid", "oid", "_rowid_"].contains(parts.last?.lowercased()) }
 
-        /// Returns true if the parts that both names have are equal, ignoring case.
+        /// Returns true if both names can refer to the same column: the parts that both names have are equal, ignoring
+        /// case.
         func mayBe(_ other: ColumnName) -> Bool {
             zip(parts.reversed(), other.parts.reversed()).allSatisfy { $0.lowercased() == $1.lowercased() }
         }
@@ -186,7 +190,7 @@ struct KeyCondition {
         "SQL_BUFFER_RESULT", "SQL_CACHE", "SQL_NO_CACHE", "SQL_CALC_FOUND_ROWS",
     ]
 
-    /// The SQL keywords that look like a name.
+    /// The SQL keywords that would otherwise be parsed as a name.
     private static let keywords: Set<String> = [
         "NULL", "TRUE", "FALSE", "NOT", "CASE", "END", "EXISTS", "BINARY", "INTERVAL", "CURRENT_DATE", "CURRENT_TIME",
         "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "FROM", "WHERE", "AS",

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 
-/// The values that assign attached rows to a parent row: the value of one column in nearly all cases, or of several
-/// columns.
+/// The values that assign attached rows to a parent row: usually the value of one column, and otherwise the values of
+/// several columns.
 enum RowKey: Hashable {
     case one(SQLValue)
     case several([SQLValue])
@@ -43,8 +43,8 @@ struct KeyList {
         ofRows.append(key)
     }
 
-    /// The distinct keys without NULL as the argument of `IN (:name)`; nil if there are none. Integers are ascending,
-    /// so that consecutive integers become a range.
+    /// The distinct keys without NULL as the argument of `IN (:name)`; nil if there are no such keys. Integers are
+    /// sorted in ascending order, so that consecutive integers can be rendered as a range.
     var distinct: Arguments.Argument? {
         var integers: [Int64] = []
         integers.reserveCapacity(ofRows.count)

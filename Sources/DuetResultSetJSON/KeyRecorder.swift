@@ -1,17 +1,17 @@
 public import DuetSQLDatabase
 
-/// The columns of a result set that form a key, for a ``KeyRecorder``. The key may identify the rows themselves or rows
-/// that they refer to.
+/// The columns of a result set that form a key, for a ``KeyRecorder``. The key may identify the row itself or a row to
+/// which it refers.
 public struct KeyColumns: Sendable, Hashable {
-    /// The kind of the key, such as a table, as a number from 0.
+    /// The zero-based number of the key's kind. A kind is, for example, a table.
     public let kind: Int
-    /// The indices of the columns from 0, in the order of the key's columns.
+    /// The zero-based indices of the columns, in the order of the key's columns.
     public let columns: [Int]
 
-    /// Creates the columns of a key.
+    /// Creates a description of a key's columns.
     /// - Parameters:
-    ///   - kind: The kind of the key, such as a table, as a number from 0.
-    ///   - columns: The indices of the columns from 0, in the order of the key's columns.
+    ///   - kind: The zero-based number of the key's kind. A kind is, for example, a table.
+    ///   - columns: The zero-based indices of the columns, in the order of the key's columns.
     public init(kind: Int, columns: [Int]) {
         self.kind = kind
         self.columns = columns
@@ -19,8 +19,8 @@ public struct KeyColumns: Sendable, Hashable {
 }
 
 /// Records the keys in the rows that adapters write, such as the keys of an invoice and its customer. A cache can use
-/// them to remove a response when one of its rows changes. Several adapters on one thread can use a recorder, one at a
-/// time.
+/// these keys to remove a response when one of its rows changes. Several adapters on one thread can use a recorder one
+/// after the other.
 public final class KeyRecorder {
     /// The recorded keys by kind.
     private var found: [Keys]
@@ -28,12 +28,12 @@ public final class KeyRecorder {
     /// Creates a recorder without keys.
     /// - Parameters:
     ///   - kinds: The number of kinds.
-    ///   - limit: The maximum number of keys of a kind that are recorded.
+    ///   - limit: The maximum number of keys that are recorded for each kind.
     public init(kinds: Int, limit: Int) {
         found = Array(repeating: Keys(limit: limit), count: kinds)
     }
 
-    /// Returns the distinct keys of a kind in ascending order; nil if there were more than the limit.
+    /// Returns the distinct keys of a kind in ascending order; nil if more keys than the limit were found.
     public func keys(_ kind: Int) -> [[SQLValue]]? {
         found[kind].distinct?.map { key in
             switch key {

@@ -1,31 +1,30 @@
 import DuetJSON
 public import DuetSQLDatabase
 
-/// The members of an object in their order, and the source of each: a column, a constant or an attachment.
+/// The ordered members of an object, and the source of each member: a column, a constant or an attachment.
 ///
-/// A shape can be created once and used for many result sets. Columns are numbered from 0, as in `ResultSet.columns`.
-/// If the result set does not have a column, an error is thrown when rows are written.
+/// A shape can be created once and used for many result sets. Columns are identified by their zero-based index in
+/// `ResultSet.columns`. If a column does not exist in the result set, an error is thrown when rows are written.
 public final class ObjectShape: Sendable {
     /// One member of the object.
     public enum Member: Sendable {
-        /// The value of the column with that number, in the form of its type. `choices` are the valid texts of a column
-        /// whose kind is ``ValueFormat/Kind/choice``; if it is empty, all texts are valid.
+        /// The value of the column with this index, in a format. `choices` are the valid texts of a column whose kind
+        /// is ``ValueFormat/Kind/choice``; if it is empty, all texts are valid.
         case column(name: String, Int, ValueFormat = .any, choices: [String] = [])
         /// A text that is computed from the values of columns.
         case computed(name: String, columns: [Int], @Sendable ([SQLValue]) -> String)
         /// A constant JSON text, such as `"Invoice"` with its quotes.
         case constant(name: String, json: String)
-        /// An object with its own members, from the same row.
+        /// A nested object. Its members have values from the same row.
         case object(name: String, [Member])
-        /// The next attachment, in the order in which they are attached. If the name is not nil, the attachment must
-        /// have this name.
+        /// The next attachment in the list of attachments. If `name` is not nil, the attachment must have this name.
         case attachment(name: String?)
 
-        /// The next attachment, of any name, in the order in which they are attached.
+        /// The next attachment in the list of attachments, with any name.
         public static var attachment: Member { .attachment(name: nil) }
     }
 
-    /// A value, and the bytes that precede it.
+    /// A member's value, and the bytes that precede the value in the JSON text.
     struct Slot: Sendable {
         enum Source: Sendable {
             case column(Int, ValueFormat, choices: [String])
@@ -38,31 +37,32 @@ public final class ObjectShape: Sendable {
         let source: Source
     }
 
-    /// The place of an attachment among the members.
+    /// The position of an attachment among the members.
     struct Place: Sendable {
-        /// The name of the attachment; nil for any.
+        /// The name of the attachment; nil if any name is valid.
         let name: String?
-        /// The name of the member before it.
+        /// The name of the member that precedes the attachment.
         let predecessor: String?
-        /// True if it is the object's first member.
+        /// True if the attachment is the object's first member.
         let opensObject: Bool
-        /// The object that contains it.
+        /// The object that contains the attachment.
         let object: Siblings
 
-        /// A description for errors: `items`, or `number 2 after the member customer`.
+        /// Returns a description for errors: `items`, or `number 2 after the member customer`.
         func description(_ index: Int) -> String {
             name ?? "number \(index + 1)" + (predecessor.map { " after the member \($0)" } ?? "")
         }
     }
 
-    /// The members of an object that are not attachments, and the object's number in the shape; the outermost object is
-    /// 0.
+    /// The number of an object in the shape, and the names of its members that are not attachments. The outermost
+    /// object has the number 0.
     struct Siblings: Sendable {
         let number: Int
         let names: [String]
     }
 
-    /// The members before, between and after the attachments: values, and the bytes after the last value.
+    /// A part of the JSON text that contains no attachment: values, each with the bytes that precede it, and the bytes
+    /// after the last value.
     struct Stretch: Sendable {
         var slots: [Slot] = []
         var suffix: [UInt8] = []
@@ -75,17 +75,17 @@ public final class ObjectShape: Sendable {
         }
     }
 
-    /// The stretches before and after each attachment, at least one. Empty stretches at the end are omitted.
+    /// The stretches before, between and after the attachments; at least one. Empty stretches at the end are omitted.
     let stretches: [Stretch]
-    /// The attachments among the members.
+    /// The positions of the attachments among the members.
     let places: [Place]
     /// The names of the columns, for the header line of CSV.
     let columnNames: [String]
     /// True if there are no members.
     let isEmpty: Bool
-    /// The outermost object, which contains the attachments without a place.
+    /// The outermost object. It also contains the attachments without a ``Place``.
     let outermost: Siblings
-    /// The name of two members of one object; nil if all names are distinct.
+    /// The first name that two members of one object have; nil if the names in each object are distinct.
     let repeatedName: String?
     /// The lowest and the highest column index; nil if there are no columns.
     let columns: ClosedRange<Int>?
@@ -94,7 +94,7 @@ public final class ObjectShape: Sendable {
 
     /// Creates a shape.
     /// - Parameters:
-    ///   - members: The members in their order. Attachments without a place among them follow the last one.
+    ///   - members: The members in their order. Attachments that are not among the members follow the last member.
     ///   - source: The name of the rows' table or resource, for errors.
     public init(_ members: [Member], of source: String? = nil) {
         self.source = source
@@ -129,7 +129,7 @@ public final class ObjectShape: Sendable {
             columns = min(columns?.lowerBound ?? column, column)...max(columns?.upperBound ?? column, column)
         }
 
-        /// Adds an object without the brace that ends it and, if it has no members, without the brace that begins it.
+        /// Adds an object without its closing brace. If the object has no members, the opening brace is omitted, too.
         mutating func add(_ members: [Member]) {
             let siblings = Siblings(number: objectCount, names: members.compactMap(\.name))
             objectCount += 1
@@ -167,7 +167,7 @@ public final class ObjectShape: Sendable {
 
     /// Returns the first name that a list contains twice.
     static func repeated(_ names: [String]) -> String? {
-        // Most lists are short. For these, comparing the names is faster than creating a set.
+        // Most lists are short. For short lists, comparing the names is faster than creating a set.
         guard names.count > 8 else {
             return names.indices.first { names[..<$0].contains(names[$0]) }.map { names[$0] }
         }
@@ -176,14 +176,14 @@ public final class ObjectShape: Sendable {
     }
 
     /// Creates a shape of columns.
-    /// - Parameter columns: The names of the members, and the numbers of their columns.
+    /// - Parameter columns: The names of the members, and the indices of their columns.
     public convenience init(_ columns: [(name: String, column: Int)]) {
         self.init(columns.map { Member.column(name: $0.name, $0.column) })
     }
 }
 
 extension ObjectShape.Member {
-    /// The name of the member; nil for an attachment, whose name is separate.
+    /// The name of the member; nil for an attachment.
     fileprivate var name: String? {
         switch self {
         case .column(let name, _, _, _), .computed(let name, _, _), .constant(let name, _), .object(let name, _): name

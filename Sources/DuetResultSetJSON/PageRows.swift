@@ -2,7 +2,7 @@ import DuetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// The rows of a query as pages: one page for each parent row, or a single page.
+/// The rows of a query as pages: one page for each parent row, or a single page without parent rows.
 final class PageRows {
     private struct Group {
         var rows: Range<Int>
@@ -15,13 +15,13 @@ final class PageRows {
     private let form: PageForm
     private let reader: AttachmentReader
     private var heads: [Heads] = []
-    /// The attached rows for each form of the rows.
+    /// The attached rows of each attachment, for each form of the rows.
     private var attached: [[AttachedContent]] = []
     private var groups: [Group] = []
     private var positions: [RowKey: Int] = [:]
     private var counts: [RowKey: Int64] = [:]
 
-    /// Creates empty pages, for parent rows that have no key.
+    /// Creates empty pages for parent rows without a key.
     init(empty form: PageForm, _ reader: AttachmentReader) {
         self.form = form
         self.reader = reader
@@ -29,9 +29,9 @@ final class PageRows {
 
     /// Reads the rows, their attached rows, and the total number of rows.
     /// - Parameters:
-    ///   - asked: The keys of the parent rows; there is one page for each key. Nil for a single page, whose key is
-    ///     NULL.
-    ///   - attachments: The attachments of the rows, by the form of the rows.
+    ///   - asked: The keys of the parent rows. There is one page for each key. Nil for a single page, which is stored
+    ///     under the key NULL.
+    ///   - attachments: The attachments for each form of the rows.
     /// - Throws: `DatabaseError`.
     init(
         _ form: PageForm, reading resultSet: ResultSet, asked: AskedKeys?, _ attachments: [[Attachment]],
@@ -62,7 +62,7 @@ final class PageRows {
         let asked = askedKeys?.byPosition
         let reader = reader
         let writer = try RowWriter.of(resultSet, page: form.shape, keyCount: keyCount)
-        // Local variables are faster for each row than the properties of this object.
+        // In this loop, accessing local variables is faster than accessing the properties of this object.
         var heads = try form.shape.rows.indices.map { index in
             try Heads(index, of: writer, index < attachments.count ? attachments[index] : [], resultSet)
         }
@@ -127,7 +127,7 @@ final class PageRows {
         }
     }
 
-    /// Writes the page of the row with that key. A page without rows is also written.
+    /// Writes the page of the parent row with a key, even if the page has no rows.
     func write(_ key: RowKey, to buffer: inout ByteBuffer) throws {
         let group = positions[key].map { groups[$0] } ?? Group(rows: 0..<0)
         for part in form.shape.parts {
@@ -136,7 +136,7 @@ final class PageRows {
             case .rows(let index):
                 guard !group.rows.isEmpty else { continue }
                 let heads = heads[index]
-                // The array is moved out of this object, so that its mutation does not copy it.
+                // The array is moved out of this object, so that a mutation does not copy it.
                 var attached: [AttachedContent] = []
                 swap(&attached, &self.attached[index])
                 defer { swap(&attached, &self.attached[index]) }

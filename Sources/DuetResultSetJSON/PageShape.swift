@@ -1,26 +1,27 @@
 import DuetJSON
 public import DuetSQLDatabase
 
-/// The members of an object about a page of rows: the rows in one or several forms, and members about the page.
+/// The members of an object that describes a page of rows: the rows in one or several forms, and information such as
+/// cursors.
 ///
 /// The Relay cursor connections specification calls this object a connection. A shape can be created once and used for
 /// many result sets.
 public final class PageShape: Sendable {
     /// One member of the object.
     public indirect enum Member: Sendable {
-        /// The rows, as an array of objects of that shape.
+        /// An array of the rows as objects of a shape.
         case rows(name: String, ObjectShape)
-        /// `true` if there are rows after the page.
+        /// `true` if rows exist after the page.
         case hasNextPage(name: String)
-        /// The cursor of the first row; null without rows.
+        /// The cursor of the first row; null if the page has no rows.
         case startCursor(name: String)
-        /// The cursor of the last row; null without rows.
+        /// The cursor of the last row; null if the page has no rows.
         case endCursor(name: String)
         /// The total number of rows on all pages.
         case totalCount(name: String)
         /// A constant JSON text.
         case constant(name: String, json: String)
-        /// An object with its own members.
+        /// A nested object.
         case object(name: String, [Member])
     }
 
@@ -52,13 +53,13 @@ public final class PageShape: Sendable {
     let parts: [Part]
     /// The shapes in which the rows are written.
     let rows: [ObjectShape]
-    /// The cursor format, if a member needs it.
+    /// The cursor format; nil if no member contains a cursor.
     let cursor: Cursor?
-    /// True if a member needs rows.
+    /// True if the rows must be read for a member.
     let readsRows: Bool
-    /// True if a member needs the total number of rows.
+    /// True if a member is the total number of rows.
     let countsRows: Bool
-    /// The name of two members of one object; nil if all names are distinct.
+    /// The first name that two members of one object have; nil if the names in each object are distinct.
     let repeatedName: String?
 
     /// Creates a shape.
@@ -147,8 +148,8 @@ extension PageShape.Member {
     }
 }
 
-/// A page of rows as a member or a body: its shape, its maximum number of rows, and the query for the total number of
-/// rows.
+/// The description of a page of rows: its shape, the maximum number of rows, and the query for the total number of
+/// rows. A page is the value of a member or a whole response body.
 public struct PageForm: Sendable {
     let shape: PageShape
     let limit: Int
@@ -161,8 +162,8 @@ public struct PageForm: Sendable {
 
         /// Creates a query.
         /// - Parameters:
-        ///   - sql: A query for the number of rows. For an attached page, it has a list parameter and returns each key
-        ///     and its number of rows.
+        ///   - sql: A query for the number of rows. For an attached page, the query has the list parameter of the
+        ///     attachment, and returns each key with its number of rows.
         ///   - arguments: The query's arguments, without the keys.
         public init(_ sql: String, _ arguments: Arguments = [:]) {
             self.sql = sql
@@ -173,9 +174,9 @@ public struct PageForm: Sendable {
     /// Creates a page form.
     /// - Parameters:
     ///   - shape: The members of the page.
-    ///   - limit: The maximum number of rows on the page. A query with the limit `limit + 1` shows whether there are
-    ///     more rows.
-    ///   - count: The query for the total number of rows. It runs only if the shape contains this number.
+    ///   - limit: The maximum number of rows on the page. If the query has the limit `limit + 1`, the page can report
+    ///     whether more rows exist.
+    ///   - count: The query for the total number of rows. The query runs only if the shape contains this number.
     public init(_ shape: PageShape, limit: Int, count: CountQuery?) {
         self.shape = shape
         self.limit = limit

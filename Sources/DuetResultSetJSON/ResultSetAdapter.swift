@@ -2,9 +2,9 @@ import DuetJSON
 public import DuetSQLDatabase
 public import NIOCore
 
-/// Converts a result set to JSON, NDJSON or CSV, with the rows of related queries attached to its rows.
+/// Converts a result set to JSON, NDJSON or CSV. The rows of related queries can be attached to its rows.
 ///
-/// As in HTTP-RPC, related data is attached by a name and a query:
+/// Related data is attached as a member with a name and a query, as in HTTP-RPC:
 ///
 ///     let invoices = try connection.query("SELECT number, customer, date FROM invoices WHERE …", …)
 ///     let adapter = ResultSetAdapter(invoices, on: connection)
@@ -15,33 +15,36 @@ public import NIOCore
 ///     let json = try adapter.text()
 ///     // [{"number":1,"customer":"Ann","date":"2024-01-31","lines":[{"product":"tea","quantity":2},…]},…]
 ///
-/// HTTP-RPC runs an attached query once for each row. This adapter runs it once for all rows: `:number` is the list of
-/// their values in the column `number`.
+/// HTTP-RPC runs an attached query once for each parent row. This adapter runs the query once for all parent rows:
+/// `:number` is the list of the values in their column `number`.
 ///
-/// - The first column that an attached query selects is the key: the column that is compared with the list, here
-///   `invoice`. The key assigns an attached row to its parent row. The column is not written and may have any label.
-/// - The query is ordered by the key, so that the rows of one key are consecutive.
+/// - The first column that an attached query selects must be the column that is compared with the list, here `invoice`.
+///   The value of this column, the key, assigns an attached row to its parent row. The column is not written and may
+///   have any label.
+/// - The rows of one key must be consecutive, so the query is ordered by the key.
 /// - A key may have several columns. The query of a key with two columns has the condition `(a, b) IN (:a_b)` and
 ///   selects `a` and `b` first.
 /// - A parent row whose key is NULL has no attached rows.
 ///
-/// The members of an object are the columns by their labels, then the attachments in the order in which they are
-/// attached, unless an ``ObjectShape`` defines other members. An adapter writes once, on the thread of its connection,
-/// inside the closure that receives the connection.
+/// By default, the members of an object are the columns, under their labels, followed by the attachments in the order
+/// in which they are attached. An ``ObjectShape`` defines different members. An adapter can be used only once. It must
+/// be used on the thread of its connection, inside the closure that receives the connection.
 ///
-/// Mistakes are errors whose message describes the correction. Examples are two members with one name, and a query
-/// whose first column is not the compared column. The adapter detects the latter in the text if both columns are names,
-/// such as `id` and `items.invoice`. If one is an expression, or the query is a union or selects `*`, the adapter
-/// compares only values: a value that no parent row has is an error, and any other value attaches its row to the row
-/// with this key. After an error the buffer may contain a part of the output.
-/// output.
+/// Mistakes such as two members with one name are errors whose message describes the correction.
+///
+/// If an attached query selects a wrong column first, the adapter detects this in the text if the selected and the
+/// compared column are names, such as `id` and `items.invoice`. If one of them is an expression, or if the query is a
+/// union or selects `*`, the adapter can check only values. In this case a value that is not the key of a parent row is
+/// an error, but a value that is the key of a parent row attaches the row to this parent row.
+///
+/// After an error the buffer may contain a part of the output.
 public final class ResultSetAdapter {
     private let resultSet: ResultSet
     private let reader: AttachmentReader
     private let shape: ObjectShape?
     private let known: Arguments
     private let recordedKeys: [KeyColumns]
-    /// The attachments by the form of the parent rows; without a page there is one form.
+    /// The attachments for each form of the rows. Only a page has several forms.
     private var attachmentsOfForms: [[Attachment]]
 
     private var attachments: [Attachment] { attachmentsOfForms[0] }
@@ -53,16 +56,18 @@ public final class ResultSetAdapter {
     /// - Parameters:
     ///   - resultSet: Rows that have not been read yet.
     ///   - connection: The connection of the result set, which runs the attached queries.
-    ///   - encoding: The form of the values; by default dates are `YYYY-MM-DD`.
-    ///   - shape: The members of each object; by default all columns by their labels.
-    ///   - maximumSize: The maximum size in bytes of the output, and of the rows in memory until their attached rows
-    ///     are read. A larger result is an error with the code `too-large`. Rows written in pieces have no such limit.
-    ///   - recorder: Records keys of the rows that are written.
-    ///   - recordedKeys: The columns of `resultSet` that hold these keys.
-    ///   - attachments: The queries attached to the rows, by the form of the rows; only a page has several forms.
-    ///   - known: Columns whose value is the same in each row and known beforehand, such as the key that selects a
-    ///     single row. Queries that are attached by such a column start together with the first query, which saves a
-    ///     round trip on MariaDB.
+    ///   - encoding: The format of the values; by default dates are `YYYY-MM-DD`.
+    ///   - shape: The members of each object; by default all columns, under their labels.
+    ///   - maximumSize: The maximum size in bytes of the output, and of the rows in memory that wait for their attached
+    ///     rows. A larger result is an error with the code `too-large`. The limit does not apply to
+    ///     ``pieces(_:chunkSize:)``.
+    ///   - recorder: The recorder for the keys of the written rows.
+    ///   - recordedKeys: The columns of `resultSet` that contain these keys.
+    ///   - attachments: The queries that are attached to the rows, for each form of the rows; only a page has several
+    ///     forms.
+    ///   - known: The columns whose value is known before the rows are read and is equal in all rows, such as the key
+    ///     that selects a single row. Queries that are attached for such columns start together with the first query,
+    ///     which saves a round trip on MariaDB.
     public init(
         _ resultSet: ResultSet, on connection: Connection, encoding: ValueEncoding = ValueEncoding(),
         shape: ObjectShape? = nil, known: Arguments = [:], maximumSize: Int = .max, recorder: KeyRecorder? = nil,
@@ -82,7 +87,7 @@ public final class ResultSetAdapter {
     ///   - attachment: The query and its member.
     ///   - form: The index of the page's row form to which the query is attached, if this result set is written as a
     ///     page.
-    /// - Precondition: The adapter has not begun to write, because a later attachment would be missing from the output.
+    /// - Precondition: The adapter has not begun to write. A later attachment would be missing from the output.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) {
         precondition(
             !isUsed,
@@ -95,11 +100,11 @@ public final class ResultSetAdapter {
     /// - Parameters:
     ///   - member: The name of the member, whose value is an array; ``AttachedMember`` has other forms.
     ///   - key: The label of the column of this result set whose values are the key.
-    ///   - sql: A query with the condition `column IN (:key)`, where `key` is the label above. It selects `column`
-    ///     first, and is ordered by it.
+    ///   - sql: A query with the condition `column IN (:key)`, where `key` is the label above. The query first selects
+    ///     `column`, and its rows are ordered by `column`.
     ///   - arguments: The query's other arguments; `Arguments(["least": least])` takes Swift values.
-    ///   - shape: The members of the attached objects; by default all columns but the first, by their labels.
-    ///   - attachments: The queries attached to its rows.
+    ///   - shape: The members of the attached objects; by default all columns except the first, under their labels.
+    ///   - attachments: The queries that are attached to the attached rows.
     /// - Precondition: The adapter has not begun to write.
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
@@ -113,10 +118,11 @@ public final class ResultSetAdapter {
     ///   - member: The name of the member, whose value is an array; ``AttachedMember`` has other forms.
     ///   - keys: The labels of the columns of this result set whose values are the key.
     ///   - sql: A query with the condition `(a, b) IN (:a_b)`, where `a` and `b` in the parameter are the labels above.
-    ///     It first selects the columns on the left of `IN`, and is ordered by them.
+    ///     The query first selects the columns on the left of `IN`, and its rows are ordered by these columns.
     ///   - arguments: The query's other arguments; `Arguments(["least": least])` takes Swift values.
-    ///   - shape: The members of the attached objects; by default all columns but those of the key, by their labels.
-    ///   - attachments: The queries attached to its rows.
+    ///   - shape: The members of the attached objects; by default all columns except the key columns, under their
+    ///     labels.
+    ///   - attachments: The queries that are attached to the attached rows.
     /// - Precondition: The adapter has not begun to write.
     public func attach(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
@@ -125,26 +131,26 @@ public final class ResultSetAdapter {
         attach(Attachment(member, for: keys, sql, arguments, shape: shape, attachments: [attachments]))
     }
 
-    /// Marks the adapter as used. It can be used once.
-    /// - Throws: `DatabaseError` if it has been used, or rows of the result set have been read.
+    /// Marks the adapter as used, because it can be used only once.
+    /// - Throws: `DatabaseError` if the adapter has been used, or if rows of the result set have been read.
     private func begin() throws {
         guard !isUsed, resultSet.isUnread else {
             throw DatabaseError(
                 .failed,
                 (isUsed
-                    ? "this adapter has written its rows already" : "the rows of the result set have been read already")
-                    + "; run the query again for a result set and an adapter of its own",
+                    ? "this adapter has already written its rows" : "rows of the result set have already been read")
+                    + "; run the query again, and create a new adapter for its result set",
                 statement: resultSet.sql)
         }
         isUsed = true
     }
 
     /// Marks the adapter as used, and creates the writer of rows in one form.
-    /// - Throws: `DatabaseError`, also for a shape or attachments that cannot be written.
+    /// - Throws: `DatabaseError`, for example for a shape or attachments that cannot be written.
     private func beginRows() throws -> RowWriter {
         try begin()
         if let attachment = attachmentsOfForms.dropFirst().joined().first {
-            throw attachment.error("it is attached to another form of the rows, which only a page has")
+            throw attachment.error("it is attached to a second form of the rows, but only a page has several forms")
         }
         let writer = try RowWriter.of(resultSet, shape: shape, keyCount: 0)
         try writer.check(attachments, resultSet)
@@ -152,17 +158,17 @@ public final class ResultSetAdapter {
     }
 
     /// Appends the first row as a JSON object.
-    /// - Returns: `false` if there is no row; nothing is written then.
+    /// - Returns: `false` if the result set has no row, so that nothing is written.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     public func writeObject(to buffer: inout ByteBuffer) throws -> Bool {
         let writer = try beginRows()
-        // The key columns of each attachment; empty if its key is known.
+        // The key columns of each attachment; empty if the value of its key is known.
         let columns = try attachments.map { attachment in
             knownKey(of: attachment) == nil ? try attachment.keyColumns(in: resultSet) : []
         }
         let started = try startKnown()
         var keys: [RowKey] = []
-        // The members after attachments, stored until the attached rows have been read.
+        // The members that follow an attachment. They are stored until the attached rows have been read.
         var rest = Stretches()
         let note = reader.noting(recordedKeys, of: resultSet)
         let isMissing = try writer.forEachRow(of: resultSet) {
@@ -199,8 +205,8 @@ public final class ResultSetAdapter {
         public var boundary: [SQLValue]?
     }
 
-    /// Returns the rows as a text.
-    /// - Parameter format: CSV has no attachments.
+    /// Returns the rows as text.
+    /// - Parameter format: The format. CSV does not allow attachments.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     public func text(_ format: RowFormat = .json) throws -> String {
         var buffer = ByteBuffer()
@@ -217,12 +223,12 @@ public final class ResultSetAdapter {
 
     /// Appends the rows to a buffer.
     /// - Parameters:
-    ///   - format: CSV has no attachments.
-    ///   - buffer: The buffer, such as that of a response's body.
-    ///   - limit: The maximum number of rows to write. A query with the limit `limit + 1` shows whether there are more
-    ///     rows.
-    ///   - boundary: The labels of the columns whose values in the last row are returned if there are more rows. The
-    ///     next query can continue after these values.
+    ///   - format: The format. CSV does not allow attachments.
+    ///   - buffer: The buffer, for example of a response body.
+    ///   - limit: The maximum number of rows to write. If the query has the limit `limit + 1`, the result reports
+    ///     whether more rows exist.
+    ///   - boundary: The labels of the columns whose values in the last row are returned if more rows exist. The next
+    ///     query can continue after these values.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that the shape declares.
     @discardableResult
     public func write(
@@ -239,7 +245,7 @@ public final class ResultSetAdapter {
         return page
     }
 
-    /// Appends the rows as a JSON object about a page. Queries are attached to the forms of its rows.
+    /// Appends a page of the rows as a JSON object. Queries can be attached to each form of the rows.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have the type that a shape declares.
     public func writePage(_ form: PageForm, to buffer: inout ByteBuffer) throws {
         try begin()
@@ -248,17 +254,17 @@ public final class ResultSetAdapter {
         try page.write(.one(.null), to: &buffer)
     }
 
-    /// Returns the rows in pieces, for results of any length, for example in a stream (`Database.stream`). Attachments
-    /// are not allowed, because attached rows are written as a whole.
+    /// Returns the rows in pieces. Use this function for results of any length, for example in a stream
+    /// (`Database.stream`). Attachments are not allowed, because attached rows require all parent rows in memory.
     /// - Parameters:
-    ///   - format: The form of the rows.
+    ///   - format: The format of the rows.
     ///   - chunkSize: The approximate number of bytes of a piece.
-    /// - Returns: A closure that returns the next piece, or `nil` after the last one. It throws the errors of
+    /// - Returns: A closure that returns the next piece, or `nil` after the last piece. It throws the errors of
     ///   ``write(_:to:limit:boundary:)``.
     /// - Throws: `DatabaseError`.
     public func pieces(_ format: RowFormat, chunkSize: Int = 64 * 1024) throws -> () throws -> ByteBuffer? {
         if let attachment = attachments.first {
-            throw attachment.error("rows with attachments are written whole, not piece by piece")
+            throw attachment.error("rows with attachments cannot be written in pieces")
         }
         let writer = try beginRows()
         var isAtStart = true
@@ -283,7 +289,7 @@ public final class ResultSetAdapter {
 
     private func refuseCSVAttachments(_ format: RowFormat) throws {
         if format == .csv, let attachment = attachments.first {
-            throw attachment.error("a line of CSV has no place for attached rows; write JSON or NDJSON")
+            throw attachment.error("CSV cannot contain attached rows; write JSON or NDJSON")
         }
     }
 
@@ -311,8 +317,8 @@ public final class ResultSetAdapter {
         }
     }
 
-    /// Reads at most `limit` rows, and determines whether there are more.
-    /// - Parameter write: Writes a row, and returns the size of the output so far.
+    /// Reads at most `limit` rows, and determines whether more rows exist.
+    /// - Parameter write: A closure that writes a row, and returns the size of the output so far in bytes.
     private func readPage(
         _ writer: RowWriter, limit: Int, boundary: [Int], _ write: (_ row: Int) -> Int
     ) throws -> Page {
@@ -338,9 +344,9 @@ public final class ResultSetAdapter {
         return page
     }
 
-    /// Writes in three steps, so that each query runs once and its rows are read completely before those of the next
-    /// query: first the rows without their attachments, into memory; then the attached rows, into memory in groups;
-    /// then both combined.
+    /// Writes rows with attachments in three steps: reads the rows without their attachments into memory, reads the
+    /// attached rows into memory, and writes both combined. Therefore each query runs only once, and its rows are read
+    /// completely before the rows of the next query.
     private func writeRowsWithAttachments(
         _ format: RowFormat, _ writer: RowWriter, to buffer: inout ByteBuffer, limit: Int, boundary: [Int]
     ) throws -> Page {
@@ -367,8 +373,8 @@ public final class ResultSetAdapter {
 
     // MARK: Attached queries
 
-    /// Starts the queries whose keys are known together with the first query. The query of a page without rows is not
-    /// run.
+    /// Starts the first query together with the attached queries whose keys are known. The query of a page that
+    /// contains no rows is not run.
     private func startKnown() throws -> [ResultSet?] {
         guard !attachments.isEmpty, !known.isEmpty else { return attachments.map { _ in nil } }
         var needed = [resultSet]
@@ -383,7 +389,7 @@ public final class ResultSetAdapter {
         return attached
     }
 
-    /// Returns the key of an attachment, if all its columns are known.
+    /// Returns the key of an attachment, if the values of all its columns are known.
     private func knownKey(of attachment: Attachment) -> RowKey? {
         var values: [SQLValue] = []
         for name in attachment.keys {
@@ -394,7 +400,7 @@ public final class ResultSetAdapter {
         return .several(values)
     }
 
-    /// Writes the rows of a query for one key, so that all rows belong to the parent row.
+    /// Writes the rows of a query that is run for one key, so that all its rows belong to one parent row.
     /// - Parameter resultSet: The rows; nil if the key is NULL and therefore matches no row.
     private func writeAll(
         _ attachment: Attachment, _ resultSet: ResultSet?, _ key: RowKey, to buffer: inout ByteBuffer

@@ -4,6 +4,6 @@ public enum RowFormat: Sendable, Hashable, CaseIterable {
     case json
     /// One object per line, each followed by a line feed.
     case ndjson
-    /// A header line and a line for each row, in UTF-8 with CRLF (RFC 4180); NULL is an empty field.
+    /// A header line and a line for each row, in UTF-8 with CRLF (RFC 4180). NULL is an empty field.
     case csv
 }

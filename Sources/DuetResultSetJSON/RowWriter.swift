@@ -2,30 +2,31 @@ import DuetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// Reads the rows of a result set and writes them in each format. Values are written from the C library's memory
-/// directly to the buffer, without intermediate copies.
+/// Reads the rows of a result set and writes them as JSON, NDJSON or CSV. Values are written directly from the C
+/// library's memory to the buffer, without intermediate copies.
 final class RowWriter {
     /// The end of an object.
     enum End {
-        /// No end, because members follow. A shape without members then writes nothing, and the first added member
-        /// opens the object.
+        /// No end, because more members follow. If the shape has no members, nothing is written, and the first
+        /// following member writes the opening brace.
         case open
         case brace
         case braceAndLineFeed
     }
 
-    /// The forms in which each row is written; only a page has several.
+    /// The shapes in which each row is written; only a page has several shapes.
     let shapes: [ObjectShape]
-    /// The shapes as plain memory, so that writing a row needs no reference counting: the prefixes of the slots and the
-    /// suffix of each stretch. ``bytes`` contains the bytes of all parts consecutively.
+    /// The slots and suffixes of all stretches in plain memory, so that writing a row needs no reference counting. A
+    /// *part* is the prefix of a slot or the suffix of a stretch. ``bytes`` contains the bytes of all parts
+    /// consecutively.
     private let parts: UnsafeMutableBufferPointer<Part>
     private let stretches: UnsafeMutableBufferPointer<StretchTable>
-    /// The first stretch of each shape.
+    /// The index of the first stretch of each shape.
     private let firstStretches: [Int]
     private let bytes: UnsafeMutableRawPointer
     private let byteCount: Int
-    /// The columns that are read: the columns of the parts in order, the columns of computed texts, and the columns of
-    /// the key.
+    /// The indices of the columns that are read: the columns of the parts in order, the columns of computed texts, and
+    /// the columns of the key.
     private let columns: UnsafeMutableBufferPointer<Int>
     private let columnCount: Int
     private let keyIndex: Int
@@ -33,22 +34,23 @@ final class RowWriter {
     let keyCount: Int
     private let values: UnsafeMutablePointer<ColumnValue>
     private let computed: [Computed]
-    /// The formats of the columns of the parts, and the names of their members.
+    /// The formats of the columns of the parts.
     private let formats: [ValueFormat]
-    /// The valid texts of columns with a list of choices, consecutively, and the range of each column.
+    /// The valid texts of all columns with a list of choices, consecutively. ``choiceRanges`` contains the range of
+    /// each column's texts.
     private let choices: UnsafeMutableBufferPointer<UnsafeMutableRawBufferPointer>
     private let choiceRanges: UnsafeMutableBufferPointer<Range<Int>>
     private let names: [String]
-    /// The number of additional bytes that values of declared types may need.
+    /// The maximum number of additional bytes that the values of a row need because of their declared types.
     private let additionalRoom: Int
     /// The first value that does not have its declared type.
     private var mismatch: (value: Int, found: SQLValue, isUTF8: Bool)?
-    /// The attachments of the last check, by the form of the rows.
+    /// The attachments that were checked last, for each form of the rows.
     private var checked: [[Attachment]] = []
     /// The number of texts that were written as null because they are zero dates.
     private var zeroDates = 0
 
-    /// Bytes and the kind of value that follows them.
+    /// The end of constant bytes, and the kind of the value that follows them.
     private struct Part {
         enum Kind: UInt8 {
             /// No value: the end of a stretch.
@@ -71,13 +73,13 @@ final class RowWriter {
     }
 
     private struct Computed {
-        /// The indices of its values.
+        /// The indices of the values that the text is computed from.
         let values: Range<Int>
         let text: @Sendable ([SQLValue]) -> String
     }
 
     /// - Parameters:
-    ///   - keyCount: The number of columns at the beginning that are read as ``rowKey``.
+    ///   - keyCount: The number of columns at the beginning that are the key of the row.
     ///   - resultSetColumns: The columns of the result set, which identify columns declared as booleans.
     init(shapes: [ObjectShape], keyCount: Int = 0, of resultSetColumns: [Column] = []) {
         self.shapes = shapes
@@ -161,9 +163,12 @@ final class RowWriter {
         text.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: bytes, count: $0.count).copyMemory(from: $0) }
     }
 
-    /// Returns the writer for a shape, cached with the statement; without a shape, the writer for all columns.
-    /// - Parameter keyCount: The number of columns that are the key of the parent row. They are not written by default.
-    /// - Throws: `DatabaseError` if two members have the same name, or the column of a member does not exist.
+    /// Returns the writer for a shape, or for all columns if `shape` is nil. The writer is cached together with the
+    /// statement.
+    /// - Parameter keyCount: The number of columns at the beginning that are the key of the parent row. They are not
+    ///   written if `shape` is nil.
+    /// - Throws: `DatabaseError` if two members of an object have the same name, or if the column of a member does not
+    ///   exist.
     static func of(_ resultSet: ResultSet, shape: ObjectShape?, keyCount: Int) throws -> RowWriter {
         try of(resultSet, keptFor: shape, keyCount: keyCount) {
             if let shape { return [shape] }
@@ -171,12 +176,12 @@ final class RowWriter {
             let all = ObjectShape(columns.map { ($0.element.name, $0.offset) })
             guard let label = all.repeatedName else { return [all] }
             throw DatabaseError(
-                .failed, "two columns of the result set have the label \(label); give one of them another with AS",
+                .failed, "two columns of the result set have the label \(label); give one a different label with AS",
                 statement: resultSet.sql)
         }
     }
 
-    /// Returns the writer for the rows of a page, cached with the statement.
+    /// Returns the writer for the rows of a page. The writer is cached together with the statement.
     static func of(_ resultSet: ResultSet, page: PageShape, keyCount: Int) throws -> RowWriter {
         try of(resultSet, keptFor: page, keyCount: keyCount) {
             if let name = page.repeatedName { throw repeated(name, resultSet) }
@@ -215,12 +220,12 @@ final class RowWriter {
 
     /// Checks the attachments of the rows before the first row is read.
     /// - Parameter form: The index of the rows' shape in ``shapes``.
-    /// - Throws: `DatabaseError` if two members have the same name, or an attachment of the shape is not attached in
-    ///   its place.
+    /// - Throws: `DatabaseError` if two members of an object have the same name, or if the attachments do not match the
+    ///   attachments of the shape.
     func check(_ attachments: [Attachment], ofForm form: Int = 0, _ resultSet: ResultSet) throws {
         let shape = shapes[form]
         guard shape.places.count <= attachments.count else { throw missing(attachments, in: shape, resultSet) }
-        // An attachment that is reused, such as that of a plan, is checked once.
+        // Attachments that are reused for several requests are checked only once.
         guard !attachments.isEmpty, !isChecked(attachments, ofForm: form) else { return }
         for (index, attachment) in attachments.enumerated() {
             try attachment.check()
@@ -235,17 +240,17 @@ final class RowWriter {
             if isRepeated { throw attachment.error("another member has this name; give one of them another name") }
             if index < shape.places.count, let place = shape.places[index].name, place != name {
                 throw attachment.error(
-                    "the shape has the attachment \(place) in its place; attach \(list(shape.places)) in this order")
+                    "the shape has the attachment \(place) at its place; attach \(list(shape.places)) in this order")
             }
         }
         while checked.count <= form { checked.append([]) }
         checked[form] = attachments
     }
 
-    /// Returns the error for a shape with more attachments than were attached.
+    /// Returns the error for a shape that has more attachments than were attached.
     private func missing(_ attachments: [Attachment], in shape: ObjectShape, _ resultSet: ResultSet) -> DatabaseError {
         var names = attachments.map(\.member.name)
-        // Attachments are matched by name first; the remaining ones take the places without a name.
+        // Attachments are first matched by name. The remaining attachments take the positions without a name.
         var places = shape.places.enumerated().filter { _, place in
             guard let index = place.name.flatMap({ names.firstIndex(of: $0) }) else { return true }
             names.remove(at: index)
@@ -277,7 +282,7 @@ final class RowWriter {
 
     private final class Memo {
         let writer: RowWriter
-        /// The owner of the shapes; nil for all columns.
+        /// The ``ObjectShape`` or ``PageShape`` of the writer; nil if the writer writes all columns.
         let owner: AnyObject?
 
         init(writer: RowWriter, owner: AnyObject?) {
@@ -297,7 +302,7 @@ final class RowWriter {
         values.deallocate()
     }
 
-    /// Reads the rows. The body writes a row, and returns true to read another row.
+    /// Reads the rows, and calls the body for each row. The body writes the row, and returns true to read another row.
     /// - Returns: True if the end was reached.
     /// - Throws: `DatabaseError`; ``ValueMismatch`` for a value that does not have its declared type.
     func forEachRow(of resultSet: ResultSet, _ body: () -> Bool) throws -> Bool {
@@ -309,8 +314,9 @@ final class RowWriter {
         return isAtEnd
     }
 
-    /// Reads all values as for a response, without writing them.
-    /// - Returns: The values that do not have the declared type, by the columns of the shape.
+    /// Reads and checks all values in the same way as for a response, without writing them.
+    /// - Returns: The values that do not have the declared type, one element for each affected column, in the order of
+    ///   the columns.
     func mismatches(in resultSet: ResultSet, _ encoding: ValueEncoding) throws -> [ValueMismatches] {
         var found: [Int: ValueMismatches] = [:]
         var buffer = ByteBuffer()
@@ -337,11 +343,12 @@ final class RowWriter {
             isUTF8: mismatch.isUTF8)
     }
 
-    /// The first column of the current row, if it is the key.
+    /// The value of the first key column in the current row.
     var key: ColumnValue { values[keyIndex] }
 
     /// Returns the key of the current row.
-    /// - Parameter asked: The keys by their indices, if the row contains an index instead of its key.
+    /// - Parameter asked: The keys of the query in the order of their indices, if the row contains the index of its
+    ///   key; nil if the row contains the key.
     func rowKey(_ asked: [RowKey]?) -> RowKey {
         guard let asked else { return rowKey }
         guard case .integer(let position) = key, asked.indices.contains(Int(position)) else { return .one(.null) }
@@ -352,8 +359,8 @@ final class RowWriter {
 
     private var keyValues: [SQLValue] { (0..<keyCount).map { values[keyIndex + $0].copied() } }
 
-    /// Writes the current row: `{"a":1,"b":2}`. If there are attachments among the members, it writes the first
-    /// stretch, and ``writeStretch(_:of:_:to:)`` writes the others.
+    /// Writes the current row as an object: `{"a":1,"b":2}`. If the shape contains attachments, the function writes
+    /// only the first stretch. ``writeStretch(_:of:_:to:)`` writes the following stretches.
     /// - Parameters:
     ///   - shape: The index of the shape.
     ///   - afterComma: True to write a comma first.
@@ -364,7 +371,7 @@ final class RowWriter {
         write(stretches[shape == 0 ? 0 : firstStretches[shape]], encoding, afterComma, end, to: &buffer)
     }
 
-    /// Writes the members of the row after an attachment.
+    /// Writes the members of the row that follow an attachment.
     /// - Parameter stretch: The index of the stretch, from 1.
     func writeStretch(_ stretch: Int, of shape: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
         write(stretches[firstStretches[shape] + stretch], encoding, false, .open, to: &buffer)
@@ -375,7 +382,8 @@ final class RowWriter {
         _ stretch: StretchTable, _ encoding: ValueEncoding, _ afterComma: Bool, _ end: End,
         to buffer: inout ByteBuffer
     ) {
-        // The room includes a comma, a brace that opens an object without members, and two bytes at the end.
+        // The four additional bytes are a comma, the opening brace of an object without members, and two bytes at the
+        // end.
         var room = byteCount + 4 + additionalRoom
         for index in 0..<columnCount { room += encoding.longestJSON(values[index]) }
         let texts = stretch.computedCount == 0 ? [] : computedTexts(of: stretch)
@@ -418,13 +426,13 @@ final class RowWriter {
         }
     }
 
-    /// Writes a value of a declared type; writes null and records the ``mismatch`` if the value does not have that
-    /// type.
+    /// Writes a value of a declared type. If the value does not have this type, the function writes null and records
+    /// the ``mismatch``.
     @inline(__always)
     private func write(
         _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
     ) -> Int {
-        // Most values are written as they are stored. Only these kinds are frequent enough to be inlined.
+        // Most values need no conversion. Only these kinds are frequent enough to be inlined.
         let isPlain =
             switch values[value] {
             case .integer(let integer): format.kind == .safeInteger && integer.magnitude < 1 << 53
@@ -442,7 +450,7 @@ final class RowWriter {
         return writeTyped(value, format, encoding, to: target)
     }
 
-    /// Writes a value whose form or validity depends on its declared type.
+    /// Writes a value whose format or validity depends on its declared type.
     @inline(never)
     private func writeTyped(
         _ value: Int, _ format: ValueFormat, _ encoding: ValueEncoding, to target: UnsafeMutableRawPointer
@@ -459,7 +467,9 @@ final class RowWriter {
         return encoding.writeJSON(.null, to: target)
     }
 
-    /// - Parameter isUTF8: False for a text that is not valid UTF-8. Only the fields of a resource require valid UTF-8.
+    /// Records the current value as a mismatch, unless a mismatch has already been recorded.
+    /// - Parameter isUTF8: False for a text that is not valid UTF-8. This is a mismatch only if the shape belongs to a
+    ///   resource.
     @inline(never)
     private func noteMismatch(_ value: Int, isUTF8: Bool = true) {
         guard isUTF8 || shapes.first?.source != nil else { return }
@@ -521,7 +531,8 @@ final class RowWriter {
         buffer.writeStaticString("\r\n")
     }
 
-    /// Writes a value of a declared type as in JSON, but without the quotes of a string.
+    /// Writes a value of a declared type as a CSV field. The field has the format of the JSON value, but strings have
+    /// no JSON quotes.
     private func writeCSV(_ index: Int, _ encoding: ValueEncoding, to buffer: inout ByteBuffer) {
         let capacity = encoding.longestJSON(values[index]) + formats[index].additionalRoom
         withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { space in
@@ -534,9 +545,9 @@ final class RowWriter {
         }
     }
 
-    /// Writes a field. It is quoted if it contains a comma, a quote or a line break, or if it is an empty text, because
-    /// an unquoted empty field is NULL.
-    /// - Returns: false if some bytes are not UTF-8.
+    /// Writes a CSV field. The field is quoted if it contains a comma, a quote or a line break. An empty text is also
+    /// quoted, because an unquoted empty field is NULL.
+    /// - Returns: False if the bytes are not valid UTF-8.
     @discardableResult
     private func writeCSV(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) -> Bool {
         let needsQuotes =

@@ -2,8 +2,8 @@ import DuetSQLDatabase
 
 /// Dates and times in the text format of SQLite and MariaDB: `2024-01-31 12:34:56.123456`.
 enum SQLDateTime {
-    /// Returns true for a date of MariaDB, with or without a time, whose month or day is zero: `0000-00-00`,
-    /// `2024-00-00 00:00:00`.
+    /// Returns true for a zero date, a date of MariaDB whose month or day is zero, with or without a time:
+    /// `0000-00-00`, `2024-00-00 00:00:00`.
     static func isZeroDate(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 10, isDate(bytes[..<10]) else { return false }
         return (bytes[5] == zero && bytes[6] == zero) || (bytes[8] == zero && bytes[9] == zero)
@@ -16,10 +16,11 @@ enum SQLDateTime {
 
     /// Writes a date with a time as a JSON string in ISO 8601 format.
     /// - Parameters:
-    ///   - form: The form of the text. Other forms are rejected, because keys and filters match only this form.
+    ///   - form: The expected form of the text. Texts in other forms are rejected, because keys and filters match only
+    ///     this form.
     ///   - isUTC: True to write a `Z` at the end.
-    ///   - target: Memory for at least three more bytes than the text has.
-    /// - Returns: The number of written bytes; nil for a text of another form.
+    ///   - target: Memory for at least three bytes more than the size of the text.
+    /// - Returns: The number of written bytes; nil if the text does not have this form.
     static func writeISO(
         _ bytes: UnsafeRawBufferPointer, _ form: DateTimeForm, isUTC: Bool, to target: UnsafeMutableRawPointer
     ) -> Int? {
@@ -59,8 +60,8 @@ enum SQLDateTime {
         return hasSeconds(text) != nil
     }
 
-    /// Returns true if the hours, minutes and seconds are in range. Only ``hasSeconds(_:)`` checks that the other
-    /// characters are digits and colons.
+    /// Returns true if the hours, minutes and seconds are in range. The function does not check that the characters are
+    /// digits and colons; ``hasSeconds(_:)`` does.
     private static func isTimeOfDay(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         bytes.count >= 5 && bytes.prefix(2).lexicographicallyPrecedes("24".utf8)
             && bytes.dropFirst(3).prefix(2).lexicographicallyPrecedes("60".utf8)
@@ -78,7 +79,7 @@ enum SQLDateTime {
         }
     }
 
-    /// Returns false for `HH:MM`, true for `HH:MM:SS` and `HH:MM:SS.FFFFFF`, nil for any other text.
+    /// Returns true for `HH:MM:SS` and `HH:MM:SS.FFFFFF`, false for `HH:MM`, and nil for any other text.
     private static func hasSeconds(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool? {
         let start = bytes.startIndex
         func pair(_ offset: Int) -> Bool { isDigit(bytes[start + offset]) && isDigit(bytes[start + offset + 1]) }

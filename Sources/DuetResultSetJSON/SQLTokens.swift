@@ -11,7 +11,7 @@ enum SQLToken: Equatable {
     /// A number, or a string in `'…'`.
     case literal
 
-    /// Returns the tokens of a text. Each quote and comment of the text must be closed.
+    /// Returns the tokens of a text, in which each quote and each comment must be closed.
     static func tokens(of sql: String) -> [SQLToken] {
         var scanner = Scanner(rest: sql.utf8[...])
         var tokens: [SQLToken] = []
@@ -19,7 +19,7 @@ enum SQLToken: Equatable {
         return tokens
     }
 
-    /// Returns true for one of these keywords, in any case. The arguments are in upper case.
+    /// Returns true if the token is one of these keywords, in any letter case. The arguments must be in upper case.
     func isWord(_ words: String...) -> Bool {
         guard case .word(let word) = self else { return false }
         return words.contains(word.uppercased())

@@ -1,13 +1,13 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// The members of rows after attachments.
+/// The members that follow an attachment, for all rows: the stretches of ``ObjectShape`` except the first.
 struct Stretches {
     private var bytes = ByteBuffer()
     private var ends: [Int] = []
     private var perRow = 0
 
-    /// Stores the members of the current row after the first stretch.
+    /// Stores all stretches of the current row except the first.
     /// - Parameter shape: The index of the writer's shape.
     mutating func append(_ writer: RowWriter, _ shape: Int, _ encoding: ValueEncoding) {
         perRow = writer.shapes[shape].stretches.count - 1
@@ -18,7 +18,7 @@ struct Stretches {
         }
     }
 
-    /// Writes the members after an attachment, if there are any.
+    /// Writes the members of a row that follow an attachment, if any exist.
     func write(_ attachment: Int, ofRow row: Int, to buffer: inout ByteBuffer) {
         guard attachment < perRow else { return }
         let index = row * perRow + attachment

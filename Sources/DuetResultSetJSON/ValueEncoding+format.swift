@@ -1,11 +1,11 @@
 import DuetJSON
 import DuetSQLDatabase
 
-/// The JSON of values of a declared type.
+/// The conversion of values with a declared type to JSON.
 extension ValueEncoding {
-    /// Writes a value in the form of its declared type.
-    /// - Parameter target: Memory for ``longestJSON(_:)`` and ``ValueFormat/additionalRoom`` bytes.
-    /// - Returns: The number of written bytes; nil if the value does not have that type.
+    /// Writes a value in the format of its declared type.
+    /// - Parameter target: Memory for ``longestJSON(_:)`` plus ``ValueFormat/additionalRoom`` bytes.
+    /// - Returns: The number of written bytes; nil if the value does not have the declared type.
     func writeJSON(_ value: ColumnValue, as format: ValueFormat, to target: UnsafeMutableRawPointer) -> Int? {
         if case .null = value { return format.isNullable ? writeJSON(value, to: target) : nil }
         switch (format.kind, value) {
@@ -33,7 +33,7 @@ extension ValueEncoding {
             default: return nil
             }
         case (.date, .text(let bytes)), (.dateTime, .text(let bytes)), (.timestamp, .text(let bytes)):
-            // A zero date of MariaDB is not a valid date.
+            // A zero date of MariaDB is not a valid date, so it is written as null.
             if format.isNullable, SQLDateTime.isZeroDate(bytes) { return writeJSON(.null, to: target) }
             guard format.kind != .date else { return nil }
             return SQLDateTime.writeISO(
@@ -46,7 +46,7 @@ extension ValueEncoding {
             return SQLDateTime.isTime(bytes) ? writeJSON(value, to: target) : nil
         case (.uuid, .text(let bytes)): return Self.isUUID(bytes) ? writeJSON(value, to: target) : nil
         case (.json, .text(let bytes)): return CompactJSON.write(bytes, to: target)
-        // SQLite stores a text of digits as a number.
+        // SQLite stores a JSON text that consists of digits as a number.
         case (.json, .integer): return writeJSON(value, to: target)
         case (.json, .double(let double)): return double.isFinite ? writeJSON(value, to: target) : nil
         default: return nil
@@ -80,12 +80,12 @@ extension ValueEncoding {
     }
 }
 
-/// The digits of an exact decimal number in JSON form.
+/// The digits of an exact decimal number in the format of JSON.
 private struct DecimalDigits {
     private let bytes: [UInt8]
 
-    /// - Parameter scale: The minimum number of digits after the point.
-    /// - Returns: nil if the value is not a number.
+    /// - Parameter scale: The minimum number of digits after the decimal point.
+    /// - Returns: `nil` if the value is not a number.
     init?(_ value: ColumnValue, scale: Int) {
         var text: [UInt8]
         switch value {
@@ -123,7 +123,7 @@ private struct DecimalDigits {
         return parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) } }
     }
 
-    /// Removes leading zeros, which a `ZEROFILL` column of MariaDB has and JSON does not allow.
+    /// Removes leading zeros. MariaDB returns leading zeros for a `ZEROFILL` column, but JSON does not allow them.
     private static func withoutLeadingZeros(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
         var digits = bytes[...]
         let sign = digits.first == UInt8(ascii: "-") ? [UInt8(ascii: "-")] : []
@@ -134,7 +134,7 @@ private struct DecimalDigits {
         return sign + digits
     }
 
-    /// Returns the shortest digits that represent this number, without an exponent and without a fraction of zero.
+    /// Returns the shortest decimal digits that identify this number, without an exponent and without a zero fraction.
     private static func withoutExponent(_ double: Double) -> [UInt8] {
         var text = Array(double.magnitude.description.utf8)
         var exponent = 0

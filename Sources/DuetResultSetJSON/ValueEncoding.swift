@@ -1,14 +1,17 @@
 import DuetJSON
 import DuetSQLDatabase
 
-/// The form of the values of a result set in JSON, NDJSON and CSV.
+/// The format of the values of a result set in JSON, NDJSON and CSV.
 ///
-/// NULL is `null`, and an empty field in CSV. Integers and floating-point numbers are numbers, and an infinite number
-/// is `null`. Texts are strings; bytes that are not UTF-8 are replaced by U+FFFD. Blobs are strings in base64 (RFC
-/// 4648, section 4). Exact decimal numbers of MariaDB and times are strings with the text of the database. A
-/// ``ValueFormat`` declares another form for a column.
+/// - NULL is `null` in JSON, and an empty field in CSV.
+/// - Integers and floating-point numbers are numbers. Infinite numbers are `null`.
+/// - Texts are strings. Bytes that are not valid UTF-8 are replaced by U+FFFD.
+/// - Blobs are strings in base64 (RFC 4648, section 4).
+/// - Exact decimal numbers of MariaDB, and times, are strings with the text of the database.
+///
+/// A ``ValueFormat`` declares a different format for a column.
 public struct ValueEncoding: Sendable {
-    /// The form of dates.
+    /// The format of dates.
     public var dates: DateEncoding
     /// True to write the integers 0 and 1 as `false` and `true` if their column is declared as `BOOLEAN` or `BOOL`, or
     /// on MariaDB as `TINYINT(1)`, and has no ``ValueFormat``. Any other value of such a column is written unchanged.
@@ -16,14 +19,15 @@ public struct ValueEncoding: Sendable {
 
     /// Creates an encoding.
     /// - Parameters:
-    ///   - dates: The form of dates.
-    ///   - writesBooleans: True to write 0 and 1 of columns that are declared as booleans as `false` and `true`.
+    ///   - dates: The format of dates.
+    ///   - writesBooleans: True to write the values 0 and 1 of columns that are declared as Booleans as `false` and
+    ///     `true`.
     public init(dates: DateEncoding = .iso, writesBooleans: Bool = true) {
         self.dates = dates
         self.writesBooleans = writesBooleans
     }
 
-    /// Returns the maximum number of bytes of a value as JSON.
+    /// Returns the maximum size of a value as JSON in bytes.
     @inline(__always)
     func longestJSON(_ value: ColumnValue) -> Int {
         switch value {
@@ -34,6 +38,7 @@ public struct ValueEncoding: Sendable {
         }
     }
 
+    /// Writes a value as JSON.
     /// - Returns: The number of written bytes, at most ``longestJSON(_:)``.
     @inline(__always)
     func writeJSON(_ value: ColumnValue, to target: UnsafeMutableRawPointer) -> Int {

@@ -1,17 +1,18 @@
-/// The declared type of a column, which determines the JSON of its values. A value of another type is an error
-/// (``ValueMismatch``) and is never converted.
+/// The declared type of a column, which determines the JSON format of its values. Values are never converted to the
+/// declared type: a value that does not have this type is an error, ``ValueMismatch``.
 public struct ValueFormat: Sendable, Hashable {
-    /// The type of the values and their form in JSON.
+    /// The type of the values and their format in JSON.
     public enum Kind: UInt8, Sendable, Hashable {
-        /// Values of any type, each in the form of its storage class. Columns that the database declares as booleans
-        /// are ``declaredBoolean``.
+        /// Values of any type, each in the format of its storage class. For a column that the database declares as
+        /// Boolean, ``declaredBoolean`` is used instead.
         case any
-        /// The integers 0 and 1 as `false` and `true` if ``ValueEncoding/writesBooleans`` is true, and other values as
-        /// ``any``.
+        /// The integers 0 and 1 as `false` and `true` if ``ValueEncoding/writesBooleans`` is true. Other values are
+        /// written as in ``any``.
         case declaredBoolean
         /// Whole numbers as JSON numbers.
         case integer
-        /// Whole numbers within ±(2^53 - 1) as JSON numbers, which every client reads exactly (RFC 8259, section 6).
+        /// Whole numbers within ±(2^53 - 1) as JSON numbers. Every client can represent these numbers exactly (RFC
+        /// 8259, section 6).
         case safeInteger
         /// Whole numbers as JSON strings, for clients that parse numbers as doubles.
         case integerText
@@ -31,7 +32,7 @@ public struct ValueFormat: Sendable, Hashable {
         case uuid
         /// Dates in the format of ``ValueEncoding/dates``.
         case date
-        /// Dates with a time of day and without a zone: `"2024-01-31T12:34:56"` (RFC 9557 calls this a local time).
+        /// Dates with a time of day and without a time zone: `"2024-01-31T12:34:56"`. RFC 9557 calls this a local time.
         case dateTime
         /// Moments in UTC: `"2024-01-31T12:34:56Z"` (RFC 3339).
         case timestamp
@@ -43,20 +44,20 @@ public struct ValueFormat: Sendable, Hashable {
         case json
     }
 
-    /// The type of the values and their form in JSON.
+    /// The type of the values and their format in JSON.
     public var kind: Kind
     /// True if a value may be NULL.
     public var isNullable: Bool
-    /// The minimum number of digits of decimal numbers after the point.
+    /// The minimum number of digits after the decimal point of decimal numbers.
     public var scale: UInt8
 
-    /// The form of dates with a time in the database.
+    /// The text format of dates with a time in the database.
     public var dateTimeForm: DateTimeForm
 
     /// Creates a format.
     /// - Parameters:
-    ///   - scale: The minimum number of digits of decimal numbers after the point.
-    ///   - dateTimeForm: The form of dates with a time in the database.
+    ///   - scale: The minimum number of digits after the decimal point of decimal numbers.
+    ///   - dateTimeForm: The text format of dates with a time in the database.
     public init(_ kind: Kind, isNullable: Bool = true, scale: UInt8 = 0, dateTimeForm: DateTimeForm = .sql) {
         self.kind = kind
         self.isNullable = isNullable
@@ -64,21 +65,21 @@ public struct ValueFormat: Sendable, Hashable {
         self.dateTimeForm = dateTimeForm
     }
 
-    /// Values of any type.
+    /// Values of any type, which may be NULL.
     public static let any = ValueFormat(.any)
 
     /// The number of bytes that a value may need in addition to ``ValueEncoding/longestJSON(_:)``.
     var additionalRoom: Int {
         switch kind {
         case .any: 0
-        // A double has up to 309 digits before its point, and zeros may follow the point.
+        // A double has up to 309 digits before the decimal point, or many zeros after it.
         case .decimal, .decimalText: 352 + Int(scale)
-        // Quotes around a number, or the time of day after a date.
+        // Quotes are added to a number, or a time of day is added to a date.
         default: 16
         }
     }
 
-    /// True for values with a date, which can be a zero date on MariaDB.
+    /// True for types that contain a date. On MariaDB such a value can be a zero date.
     var isDate: Bool { kind == .date || kind == .dateTime || kind == .timestamp }
 
     /// A description of the valid values, for errors: `a whole number`.
@@ -103,7 +104,7 @@ public struct ValueFormat: Sendable, Hashable {
     }
 }
 
-/// The text format of a date with a time in the database. MariaDB has only ``sql``.
+/// The text format of a date with a time in the database. MariaDB uses only ``sql``.
 public enum DateTimeForm: UInt8, Sendable, Hashable, CaseIterable {
     /// `2024-01-31 12:34:56`.
     case sql

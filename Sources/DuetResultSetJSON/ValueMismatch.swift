@@ -1,17 +1,17 @@
 import DuetSQLDatabase
 
-/// An error for a value in the database that does not have the declared type of its field.
+/// An error: a value in the database does not have the declared type of its field.
 public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible {
     /// The member of the response that would contain the value.
     public let member: String
-    /// The table or resource of the row, if the shape of the rows names it.
+    /// The table or resource of the row, if it is specified in the shape of the rows.
     public let source: String?
     /// A description of the valid values: `a whole number`.
     public let expectation: String
     /// A description of the value: `the text "abc"`.
     public let found: String
-    /// The members of a resource description that would match the value, such as `stored: iso`; nil if no declaration
-    /// of its kind matches.
+    /// The change of the field's declaration that would make the value valid, such as `stored: iso`; nil if no such
+    /// change is known.
     public let remedy: String?
     /// True if the value is NULL.
     public let isNull: Bool
@@ -40,7 +40,7 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// Returns the member of the resource description for the form of a date with a time.
+    /// Returns the change of the declaration that would make a date with a time valid.
     private static func remedy(dateTime text: String, _ format: ValueFormat) -> String? {
         var text = text
         let form = text.withUTF8 { bytes in
@@ -74,7 +74,7 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// A sentence that names the member and the value.
+    /// A sentence with the name of the member, the declared type and the value.
     public var description: String {
         "\(source.map { "\($0)." } ?? "")\(member) is declared as \(expectation), but a row has \(found)"
     }

@@ -14,7 +14,7 @@ public struct ValueMismatches: Sendable {
         self.key = key
     }
 
-    /// Reads all rows of a result set as for a response, and returns the mismatches of each column.
+    /// Reads all rows of a result set in the same way as for a response, and returns the mismatches of each column.
     /// - Parameters:
     ///   - shape: The columns with their types.
     ///   - keyCount: The number of columns at the beginning that are the key of a row.

@@ -22,11 +22,11 @@ public final class Connection {
     private(set) var mode = Mode.idle
     /// True if the connection must not be used again because its transaction could not be ended.
     var isBroken = false
-    /// The result sets that hold a statement. They end with the transaction.
+    /// The open result sets, each of which holds a statement. The connection closes them at the end of the transaction.
     private var open: [Unmanaged<ResultSet>] = []
     /// The origin of the transaction, for the observer.
     var origin = TransactionOrigin.unspecified
-    /// Records the statements of the transaction; nil if the request is not debugged.
+    /// The trace that records the statements of the transaction; nil if no trace is requested.
     var trace: StatementTrace?
     /// The number of statements since the transaction began, without BEGIN and COMMIT.
     public private(set) var statementCount = 0
@@ -49,7 +49,8 @@ public final class Connection {
         }
     }
 
-    /// The number of writes followed by a wait for an answer since the connection was opened; always 0 on SQLite.
+    /// The number of network round trips since the connection was opened. A round trip is one or more writes to the
+    /// socket and the wait for the answer. Always 0 on SQLite.
     package var roundTrips: Int {
         switch backend {
         case .sqlite: 0
@@ -87,12 +88,14 @@ public final class Connection {
         return resultSet
     }
 
-    /// Returns the names of a statement's parameters. The cache parses a text that is run often only once.
+    /// Returns the names of a statement's parameters. The statement cache stores the parsed text, so a cached text is
+    /// not parsed again.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a text that cannot be parsed.
     package func parameterNames(of sql: String) throws -> [String] { try cache.entry(for: sql).parameters.names }
 
     /// Runs a statement to its end.
-    /// - Returns: The number of rows that it changed (on MariaDB: matched).
+    /// - Returns: The number of changed rows; on MariaDB, the number of rows that matched the condition of the
+    ///   statement.
     /// - Throws: ``DatabaseError``.
     @discardableResult
     public func execute(_ sql: String, _ arguments: Arguments = [:]) throws -> Int {
@@ -102,11 +105,12 @@ public final class Connection {
         return resultSet.changes
     }
 
-    /// Starts several queries at once. On MariaDB, the client sends them together, so that all of them cost one round
-    /// trip. On SQLite there is no round trip, so each query starts when it is read.
+    /// Starts several queries at once. On MariaDB, the client sends the queries together, so that all of them take one
+    /// round trip. On SQLite, which has no round trips, each query starts when its first row is read.
     ///
     /// The queries can be read in any order. Unread rows that precede the rows of another query are buffered in memory.
-    /// - Throws: ``DatabaseError`` if the connection is lost. The result set reports the failure of its own statement.
+    /// - Throws: ``DatabaseError`` if the connection is lost. If one of the statements fails, its result set throws the
+    ///   error.
     public func start(_ resultSets: [ResultSet]) throws {
         guard case .mariaDB(let connection) = backend else { return }
         for resultSet in resultSets { try resultSet.start() }
@@ -164,7 +168,7 @@ public final class Connection {
         }
     }
 
-    /// Throws if the transaction has ended, or if the job was cancelled or its deadline has passed.
+    /// Throws if the transaction has ended, or if the job was canceled or its deadline has passed.
     private func checkTransaction(_ sql: String) throws {
         if let reason = interrupt.reason { throw reason.error }
         var isAborted = isAborted
@@ -176,8 +180,8 @@ public final class Connection {
         }
     }
 
-    /// A deadlock's victim loses its whole transaction, not only the statement
-    /// (mariadb.com/kb/en/innodb-lock-modes).
+    /// Marks the transaction as aborted after a deadlock, because the server rolls back the victim's whole transaction,
+    /// not only the statement (mariadb.com/kb/en/innodb-lock-modes).
     func note(_ error: any Error) {
         if (error as? DatabaseError)?.isDeadlock == true { isAborted = true }
     }
@@ -234,8 +238,8 @@ public final class Connection {
         switch backend {
         case .sqlite(let connection):
             connection.statementTimeout = timeout.nanoseconds(standard: standardTimeout)
-            // A write takes the lock at once: a transaction that begins as a read and then writes can fail without
-            // waiting (SQLite error 517).
+            // A write transaction takes the lock when it begins. A transaction that begins as a read and writes later
+            // can fail without waiting for the lock (SQLITE_BUSY_SNAPSHOT, 517).
             try connection.control(mode == .writing ? .beginImmediate : .begin)
         case .mariaDB(let connection):
             connection.setStatementTimeout(timeout.nanoseconds(standard: standardTimeout))
@@ -272,13 +276,15 @@ public final class Connection {
 
     func commit() throws {
         endResultSets()
-        // The closure has caught the error, but its writes are lost. The caller must not take them for committed.
+        // The closure has caught the error, but its writes are lost. Without this error, the caller would assume that
+        // the writes are committed.
         if mode == .writing, isAborted { throw DatabaseError(.failed, "an error has rolled back the transaction") }
         switch backend {
         case .sqlite(let connection): try Self.commit(on: connection)
         case .mariaDB(let connection):
             if mode == .reading {
-                // No caller needs the answer to a read's COMMIT. It is read before the next answer.
+                // No caller needs the answer to the COMMIT of a read. The connection reads this answer before the
+                // answer to the next request.
                 try connection.send("COMMIT")
             } else {
                 try Self.commit(on: connection)
@@ -300,8 +306,8 @@ public final class Connection {
         }
     }
 
-    /// Commits. If the last sync of the write-ahead log fails, the log may already contain the commit, and a later
-    /// recovery may apply it. After any other error the transaction is rolled back.
+    /// Commits a write. If the last sync of the write-ahead log fails, the log may already contain the commit, and a
+    /// later recovery may apply the commit. After any other error the transaction is rolled back.
     private static func commit(on connection: SQLiteConnection) throws {
         do {
             try connection.control(.commit)
@@ -321,7 +327,7 @@ public final class Connection {
         }
     }
 
-    /// Ends all result sets. A statement that has not reached its end would hold the snapshot.
+    /// Closes all result sets, because a statement that has not reached its end holds the snapshot.
     func endResultSets() {
         while let last = open.last { last.takeUnretainedValue().close() }
     }
@@ -345,7 +351,7 @@ public final class Connection {
         if case .mariaDB(let connection) = backend { connection.watch } else { nil }
     }
 
-    /// Returns true if the file was opened read-only because it was not writable at that moment.
+    /// True if SQLite opened the file read-only because the file was not writable at that moment.
     var cannotWrite: Bool {
         if case .sqlite(let connection) = backend { connection.isReadOnly } else { false }
     }

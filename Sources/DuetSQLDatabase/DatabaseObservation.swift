@@ -1,4 +1,4 @@
-/// An event of a database. Logs, metrics and traces use these events only.
+/// An event of a database. Logs, metrics and traces are based on these events only.
 public enum DatabaseObservation: Sendable {
     /// A statement ran to its end or failed.
     case statement(sql: String, rows: Int, nanoseconds: UInt64, failed: Bool, origin: TransactionOrigin)
@@ -14,10 +14,10 @@ public enum DatabaseObservation: Sendable {
     case readRetried(DatabaseError)
     /// Values that are not valid dates, such as `0000-00-00` of MariaDB, were read as NULL.
     case zeroDates(count: Int, sql: String)
-    /// A job waited for a connection.
+    /// A transaction or stream got a connection after this wait.
     case acquired(waitedNanoseconds: UInt64)
 }
 
-/// Receives observations on the pool's threads, and the observations of direct reads on the thread of the caller. An
+/// A closure that receives observations. It runs on the pool's threads, and for direct reads on the caller's thread. An
 /// observer must return quickly and must not call the database.
 public typealias DatabaseObserver = @Sendable (DatabaseObservation) -> Void

@@ -7,7 +7,7 @@ public struct DatabaseURL: Sendable, Hashable {
     public struct MariaDBLocation: Sendable, Hashable {
         /// The account's name.
         public var user: String
-        /// The account's password; empty for none. No description shows it.
+        /// The account's password; empty for none. The descriptions of a URL never contain it.
         public var password: String
         /// The name or address of the server.
         public var host: String
@@ -25,14 +25,15 @@ public struct DatabaseURL: Sendable, Hashable {
     public enum Location: Sendable, Hashable {
         /// A SQLite database in a file.
         case sqlite(path: String)
-        /// A SQLite database in memory, for example for tests. Each ``Database`` has its own, which is empty at first.
-        /// All connections of the ``Database`` share it. It is removed when the ``Database`` is closed.
+        /// A SQLite database in memory, for example for tests. Each ``Database`` has a separate database, which is
+        /// empty at first. All connections of the ``Database`` share it. The data is deleted when the ``Database`` is
+        /// closed.
         ///
-        /// It has no write-ahead log. To commit, a write waits until the running reads and streams have ended. Reads
-        /// that begin during this wait have to wait for the write. Each waits for at most 10 seconds, and then fails
-        /// with `busy`. A write inside a loop over a stream of the same database also fails with `busy`. The database
-        /// has no ``Database/version`` and cannot be opened read-only. Its maximum size is 1 GiB, SQLite's default
-        /// limit (`SQLITE_CONFIG_MEMDB_MAXSIZE`).
+        /// The database has no write-ahead log. A write waits before its commit until the running reads and streams
+        /// have ended. Reads that begin during this time wait for the write. Each wait is limited to 10 seconds, after
+        /// which the transaction fails with `busy`. A write inside a loop over a stream of the same database also fails
+        /// with `busy`. The database has no ``Database/version`` and cannot be opened read-only. Its maximum size is 1
+        /// GiB, SQLite's default limit (`SQLITE_CONFIG_MEMDB_MAXSIZE`).
         case sqliteInMemory
         /// A database on a MariaDB server.
         case mariaDB(MariaDBLocation)
@@ -125,7 +126,7 @@ extension DatabaseURL: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// The URL without its password, also in debug output.
+    /// The URL without its password.
     public var debugDescription: String { description }
 }
 
@@ -138,7 +139,7 @@ extension DatabaseURL.MariaDBLocation: CustomStringConvertible, CustomDebugStrin
         return "mariadb://\(user)\(hidden)@\(host):\(port)/\(database)\(socket)"
     }
 
-    /// The URL without its password, also in debug output.
+    /// The URL without its password.
     public var debugDescription: String { description }
 
     /// A mirror without children, so that `dump` does not print the password.

@@ -3,10 +3,10 @@
 /// Versions have no order. A version is meaningless to another ``Database``.
 public struct DatabaseVersion: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        /// The number of the opening of a SQLite file, and the state of its write-ahead log, which changes with each
-        /// commit.
+        /// A SQLite file: a number that changes each time the file is opened, and the state of its write-ahead log,
+        /// which changes with each commit.
         case log(opening: Int, WriteAheadLogIndex.State)
-        /// The number of write transactions that this process has ended.
+        /// MariaDB with a single writer: the number of write transactions that this process has ended.
         case writes(Int)
     }
 

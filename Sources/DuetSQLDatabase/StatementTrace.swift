@@ -1,22 +1,24 @@
 import Synchronization
 
-/// Records the statements of one task for debugging: the text that the backend runs, never the bound values.
+/// A recorder of the statements of one task, for debugging. It records the text of each statement, but never the bound
+/// values.
 ///
-/// A transaction with an origin that begins while a trace is ``current`` records its statements there. The memory is
-/// bounded; further statements are only counted.
+/// If a trace is ``current`` when a transaction with a specified origin begins, the statements of the transaction are
+/// recorded in this trace. The memory is bounded: when it is exhausted, further statements are only counted.
 public final class StatementTrace: Sendable {
-    /// The trace of this task's transactions; child tasks inherit it.
+    /// The trace for the transactions of the current task. Child tasks inherit it.
     @TaskLocal public static var current: StatementTrace?
 
     /// A statement that has ended.
     public struct Statement: Sendable {
-        /// The text with `?` for the bound values.
+        /// The text, with `?` placeholders for the bound values.
         public let sql: String
         /// The number of bound values.
         public let parameters: Int
         /// The number of rows that were read.
         public let rows: Int
-        /// The time from the start to the last row. It includes the time in which the reader processes the rows.
+        /// The time in nanoseconds from the start of the statement to its last row. It includes the time in which the
+        /// caller processes the rows.
         public let nanoseconds: UInt64
         /// True if the statement ended with an error.
         public let hasFailed: Bool
@@ -45,7 +47,7 @@ public final class StatementTrace: Sendable {
         state.withLock(\.kept).sorted { $0.startedAt < $1.startedAt }
     }
 
-    /// An empty trace with the same bound.
+    /// Returns an empty trace with the same maximum size.
     func emptyCopy() -> StatementTrace { StatementTrace(maximumSize: maximumSize) }
 
     /// Adds the statements of another trace.
@@ -64,8 +66,8 @@ public final class StatementTrace: Sendable {
         state.withLock { state in
             state.count += 1
             state.size += sql.utf8.count
-            // After one statement did not fit, later ones are not recorded either, so that the recorded statements have
-            // no gaps.
+            // After the first statement that exceeds the maximum size, no statement is recorded, so that the recorded
+            // statements have no gaps.
             guard state.size <= maximumSize else { return }
             state.kept.append(
                 Statement(

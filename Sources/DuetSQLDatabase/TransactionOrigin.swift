@@ -1,14 +1,14 @@
-/// The origin of a transaction, which the observer gets with each statement. The database treats it as a number; the
-/// observer's owner defines its meaning.
+/// The origin of a transaction, which the observer gets with each statement. It is a number whose meaning the program
+/// defines.
 public struct TransactionOrigin: RawRepresentable, Sendable, Hashable {
     /// The number.
     public let rawValue: UInt8
 
-    /// Creates an origin with that number.
+    /// Creates an origin with a number.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    /// No specific origin.
+    /// The origin of transactions for which no origin is specified.
     public static let unspecified = TransactionOrigin(rawValue: 0)
 }

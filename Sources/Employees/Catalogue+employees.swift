@@ -11,7 +11,7 @@ extension Catalogue {
 }
 
 extension APIDescription {
-    /// The description in the file `employees.yaml`, which is compiled in.
+    /// The description in the file `employees.yaml`, which is compiled into the program.
     static let ofEmployees = Result {
         try APIDescription(
             reading: String(decoding: PackageResources.employees_yaml, as: UTF8.self), file: "employees.yaml")

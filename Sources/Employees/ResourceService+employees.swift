@@ -5,8 +5,8 @@ public import DuetSQLDatabase
 
 extension ResourceService {
     /// Creates the service of the employees sample database.
-    /// - Throws: `DescriptionError` or `CatalogueError` for an error in this module's own catalogue, which the tests
-    ///   exclude.
+    /// - Throws: `DescriptionError` or `CatalogueError` for an error in the catalogue of this module. The tests ensure
+    ///   that the catalogue has no such error.
     public static func employees(
         database: Database, encoding: ValueEncoding,
         maximumAnswerSize: Int = Self.defaultMaximumAnswerSize,

@@ -1,14 +1,15 @@
-/// A small random number generator with equal results on every machine and in every version: SplitMix64 by Steele, Lea
-/// and Flood ("Fast splittable pseudorandom number generators", 2014).
+/// A small pseudorandom number generator whose results are equal on every machine and in every version of Swift:
+/// SplitMix64 by Steele, Lea and Flood ("Fast splittable pseudorandom number generators", 2014).
 ///
-/// The standard library's `random(in:using:)` may change its algorithm between releases. Therefore this type derives
-/// all results from integers itself.
+/// The standard library's `random(in:using:)` may change its algorithm between releases. Therefore this type does not
+/// use it.
 package struct SplitMix64 {
     private var state: UInt64
 
     /// - Parameters:
     ///   - seed: The seed of the sequence.
-    ///   - stream: The number of one of the seed's independent sequences, for example an employee number.
+    ///   - stream: The number of the sequence, for example an employee number. Sequences with different numbers are
+    ///     independent.
     package init(seed: UInt64, stream: UInt64) {
         state = Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15) ^ Self.mixed(stream)
     }
@@ -19,12 +20,12 @@ package struct SplitMix64 {
         return Self.mixed(state)
     }
 
-    /// Returns a number from 0 up to, but not including, `bound`, which must be positive.
+    /// Returns a random number in `0..<bound`. The bound must be positive.
     package mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// Returns a number of the range, including its bounds.
+    /// Returns a random number in a range that includes both bounds.
     package mutating func within(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
@@ -34,7 +35,8 @@ package struct SplitMix64 {
         below(1000) < perThousand
     }
 
-    /// Returns an index into `weights`. Its probability is the share of its weight in the sum, which must be positive.
+    /// Returns a random index of `weights`. The probability of an index is proportional to its weight. The sum of the
+    /// weights must be positive.
     package mutating func index(weights: [Int]) -> Int {
         var remainder = below(weights.reduce(0, +))
         for (index, weight) in weights.enumerated() {

@@ -1,14 +1,16 @@
 /// A picture for an employee: a symmetric pattern of squares in one of 360 colors.
 ///
-/// It depends only on the employee number, so it is the same on every server and does not change with the name.
+/// The picture depends only on the employee number, so it is identical on every server and does not change with the
+/// name.
 public struct Thumbnail: Sendable {
     /// The number of rows, and of squares in a row.
     private static let side = 5
-    /// The number of columns that are drawn; the other columns mirror them.
+    /// The number of columns for which squares are selected; the other columns mirror them.
     private static let columns = (side + 1) / 2
-    /// The number of filled squares in the drawn columns. It is constant, so that no picture is empty or a solid block.
+    /// The number of filled squares in the selected columns. It is constant, so that no picture is empty or completely
+    /// filled.
     private static let filled = 8
-    /// The seed of the patterns. Another seed produces other pictures.
+    /// The seed of the patterns. A different seed would result in different pictures.
     private static let seed: UInt64 = 1
 
     private let employeeNumber: Int
@@ -17,13 +19,14 @@ public struct Thumbnail: Sendable {
     /// The column and row of each filled square, row by row.
     private let squares: [(column: Int, row: Int)]
 
-    /// Creates the picture of the employee with that number.
+    /// Creates the picture for the employee with a number.
     public init(employeeNumber: Int) {
         self.employeeNumber = employeeNumber
         var random = SplitMix64(seed: Self.seed, stream: UInt64(bitPattern: Int64(employeeNumber)))
         hue = random.below(360)
         var isFilled = [Bool](repeating: false, count: Self.columns * Self.side)
-        // All choices of squares have the same probability (Knuth, algorithm S).
+        // All selections of squares have the same probability (Knuth, *The Art of Computer Programming*, volume 2,
+        // algorithm S).
         var left = Self.filled
         for index in isFilled.indices where random.below(isFilled.count - index) < left {
             isFilled[index] = true

@@ -86,7 +86,7 @@ struct MisuseTests {
                     "lines", for: "number",
                     "SELECT UPPER(product) AS p, number FROM order_lines WHERE number IN (:number) ORDER BY number")
             }
-            #expect(known.contains("a value in p that no row above has"))
+            #expect(known.contains("a value in p that is not the key of a parent row"))
         }
     }
 
@@ -140,7 +140,7 @@ struct MisuseTests {
                         WHERE (number, position) IN (:number_position) ORDER BY number, position
                         """))
             }
-            #expect(swapped.contains("a value in p, n that no row above has"))
+            #expect(swapped.contains("a value in p, n that is not the key of a parent row"))
         }
     }
 
@@ -184,7 +184,7 @@ struct MisuseTests {
             let message = await refusal(database, "SELECT CAST(number AS \(type)) AS number FROM orders") {
                 $0.attach("lines", for: "number", Self.lines)
             }
-            #expect(message.contains("convert them if their type is another"))
+            #expect(message.contains("convert them if their type differs"))
         }
     }
 
@@ -198,7 +198,7 @@ struct MisuseTests {
                     "lines", for: "number",
                     "SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY product")
             }
-            #expect(message.contains("lines: the rows of one key must follow each other; ORDER BY number first"))
+            #expect(message.contains("lines: the rows of one key must be consecutive; ORDER BY number first"))
         }
     }
 
@@ -252,7 +252,7 @@ struct MisuseTests {
             }
             #expect(
                 message
-                    == "the attached member lines: it is attached for the column order, which the rows above it do not have; "
+                    == "the attached member lines: the parent rows have no column order for the key; "
                     + "their columns are number, customer")
         }
     }
@@ -318,7 +318,7 @@ struct MisuseTests {
         try await with(backend) { database in
             let sql =
                 "SELECT o.number, l.product, l.number FROM orders o JOIN order_lines l ON l.number = o.number ORDER BY 1"
-            let expected = "two columns of the result set have the label number; give one of them another with AS"
+            let expected = "two columns of the result set have the label number; give one a different label with AS"
             for way in Way.allCases {
                 let message = await refusal(database, sql, way)
                 #expect(message == expected)
@@ -423,7 +423,7 @@ struct MisuseTests {
             }
             #expect(
                 message
-                    == "the attached member others: the shape has the attachment lines in its place; attach lines, number 2 "
+                    == "the attached member others: the shape has the attachment lines at its place; attach lines, number 2 "
                     + "in this order")
             let text = try await json(database, sql, way, shape: shape) {
                 $0.attach("lines", for: "number", Self.lines)
@@ -525,7 +525,7 @@ struct MisuseTests {
                     }
                     #expect(
                         errors == [
-                            "this adapter has written its rows already; run the query again for a result set and an adapter of its own"
+                            "this adapter has already written its rows; run the query again, and create a new adapter for its result set"
                         ])
                 }
             }
@@ -537,7 +537,7 @@ struct MisuseTests {
                         try uses[0](ResultSetAdapter(rows, on: connection, encoding: ValueEncoding(dates: .iso)))
                     }?.message
                 }
-                #expect(error?.hasPrefix("the rows of the result set have been read already") == true)
+                #expect(error?.hasPrefix("rows of the result set have already been read") == true)
             }
         }
     }

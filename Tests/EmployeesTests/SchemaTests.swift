@@ -109,7 +109,7 @@ import Testing
         ("CREATE TABLE employees (emp_no INTEGER PRIMARY KEY)", "only some of the six tables"),
         (
             tables.map { "CREATE TABLE \($0) (id INTEGER PRIMARY KEY, text VARCHAR(10))" }.joined(separator: ";"),
-            "departments, dept_emp, dept_manager, employees, salaries, titles have other columns"
+            "departments, dept_emp, dept_manager, employees, salaries, titles have different columns"
         ),
     ]
     private static let tables = ["departments", "dept_emp", "dept_manager", "employees", "salaries", "titles"]

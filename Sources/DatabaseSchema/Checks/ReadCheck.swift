@@ -1,18 +1,20 @@
 import DuetSQLDatabase
 
-/// Finds tables and views that have columns but cannot be read.
+/// A check that finds tables and views that have columns but cannot be read.
 ///
-/// A database reports the columns of a view from its definition. It checks the rest of the definition only when a
-/// statement uses the view. Then the account of the view may no longer exist. In SQLite the number of columns may also
-/// differ, if the view names its columns and the table under `SELECT *` has an additional column.
+/// A database reports the columns of a view without checking the whole definition. It checks the definition only when a
+/// statement uses the view. Such a statement fails if, for example, the account that defined the view no longer exists.
+/// In SQLite it also fails if the view has a list of column names and selects `*` from a table to which a column was
+/// added later.
 struct ReadCheck {
     let connection: Connection
 
-    /// A compound query of SQLite has at most 500 terms (sqlite.org/limits.html).
+    /// The number of tables in one statement. A compound query of SQLite has at most 500 terms
+    /// (sqlite.org/limits.html).
     private static let tablesPerStatement = 100
 
-    /// Prepares statements that read the tables, many tables in each statement, and runs none of them.
-    /// - Returns: The messages of the tables that cannot be read, by their names.
+    /// Prepares statements that read the tables, but does not run them. Each statement reads many tables.
+    /// - Returns: The error messages of the tables that cannot be read, keyed by the names of the tables.
     func failures(of names: [String]) throws -> [Identifier: String] {
         var failures: [Identifier: String] = [:]
         var names = names[...]
@@ -26,7 +28,7 @@ struct ReadCheck {
     }
 
     private func failure(ofReading names: ArraySlice<String>) throws -> String? {
-        // The database name ensures that a temporary table does not hide a table of the same name.
+        // The qualified name ensures that the statement does not read a temporary table with the same name.
         let database = connection.dialect == .sqlite ? "main." : ""
         let terms = names.map { "SELECT 1 FROM \(database)\(SQLIdentifier.quoted($0))" }
         do {
@@ -39,10 +41,11 @@ struct ReadCheck {
 }
 
 extension DatabaseError {
-    /// Returns true for errors about an object that a statement names: a missing table, column, function, module or
-    /// privilege. Returns false for errors of the connection or the file, for timeouts and for cancellations.
+    /// True for errors that concern an object in a statement, such as a missing table, column, function, module or
+    /// privilege. False for errors of the connection or the file, for timeouts and for cancellations.
     var isAboutTables: Bool {
-        // If the account of a view is missing, MariaDB reports the same error as for a rejected connection.
+        // If the account that defined a view does not exist, MariaDB reports the error of a rejected connection, whose
+        // code is `unavailable`.
         [.syntax, .missingColumn, .missingTable].contains(code)
             || backendCode?.contains("/") == true && (code == .failed || code == .unavailable)
     }

@@ -3,7 +3,7 @@ import DuetSQLDatabase
 /// A row of `information_schema.COLUMNS` (mariadb.com/kb/en/information-schema-columns-table).
 struct MariaDBColumn {
     let name: String
-    /// The whole type, such as `int(10) unsigned`.
+    /// The complete type, such as `int(10) unsigned`.
     private let columnType: String
     /// The first word of the type in lower case.
     private let dataType: String
@@ -20,7 +20,7 @@ struct MariaDBColumn {
 
     init(_ row: ResultSet) {
         name = row.text(at: 1)
-        // A view's type may end with a comment: `datetime /* mariadb-5.3 */`.
+        // The type of a view's column may end with a comment: `datetime /* mariadb-5.3 */`.
         columnType = row.text(at: 2).replacing(" /* mariadb-5.3 */", with: "")
         dataType = row.text(at: 3).lowercased()
         isNullable = row.text(at: 4) == "YES"
@@ -35,19 +35,21 @@ struct MariaDBColumn {
         generation = row.text(at: 13)
     }
 
-    /// Returns true if the column contains the start or end of a row's validity in a system-versioned table.
+    /// True if the column contains the start or the end of the period in which a row of a system-versioned table is
+    /// valid.
     var isRowTime: Bool { generation == "ROW START" || generation == "ROW END" }
 
-    /// Returns true for the check of a `JSON` column, with or without NULL. MariaDB stores such a column as a text
-    /// (mariadb.com/kb/en/json).
+    /// Returns true if a CHECK constraint is the constraint of a `JSON` column with this name, nullable or not. MariaDB
+    /// implements such a column as a text column with this constraint (mariadb.com/kb/en/json).
     func isJSON(_ check: String) -> Bool {
-        // The check contains each name in quotes.
+        // In the text of the constraint, names are quoted.
         let name = "`\(name.replacing("`", with: "``"))`"
         return check == "json_valid(\(name))" || check == "\(name) is null or json_valid(\(name))"
     }
 
-    /// - Parameter isInView: True if the column belongs to a view. Its default is that of the underlying table's
-    ///   column, and no insert uses it.
+    /// Returns the column in the form of the schema.
+    /// - Parameter isInView: True if the column belongs to a view. MariaDB then reports the default of the underlying
+    ///   table's column, which is ignored.
     func tableColumn(isInView: Bool, isJSON: Bool) -> TableColumn {
         let isGenerated = extra.contains("generated")
         let hasDefault = extra.contains("auto_increment") || defaultValue.map { $0 != "NULL" } ?? false

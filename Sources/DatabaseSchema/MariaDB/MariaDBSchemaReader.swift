@@ -1,6 +1,6 @@
 import DuetSQLDatabase
 
-/// Reads a schema from MariaDB's `information_schema`, one statement for each kind of object.
+/// Reads a schema from MariaDB's `information_schema`, with one statement for each kind of object.
 struct MariaDBSchemaReader {
     let connection: Connection
 
@@ -41,8 +41,8 @@ struct MariaDBSchemaReader {
         return tables
     }
 
-    /// Marks the tables that cannot be read. Only views and tables of engines that depend on other tables or servers
-    /// are checked.
+    /// Marks the tables that cannot be read. Only views, tables without columns, and tables with a storage engine other
+    /// than InnoDB are checked.
     private func check(_ tables: inout [MariaDBTable]) throws {
         let doubtful = tables.filter { $0.columns.isEmpty || $0.isView || $0.engine != "InnoDB" }
         let failures = try ReadCheck(connection: connection).failures(of: doubtful.map(\.name))
@@ -53,13 +53,14 @@ struct MariaDBSchemaReader {
         }
     }
 
-    /// Sequences have another type; so have temporary tables, if the server lists them.
+    /// The statement for tables and views. It excludes sequences and temporary tables by their type.
     private static let tables = """
         SELECT TABLE_NAME, TABLE_TYPE, TABLE_COMMENT, ENGINE FROM information_schema.TABLES
         WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')
         """
 
-    /// The server lists a column if the account has any privilege on it, but reading needs the privilege SELECT.
+    /// The statement for columns. The server lists a column if the account has any privilege on it, but reading
+    /// requires the privilege SELECT.
     private static let columns = """
         SELECT TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, DATA_TYPE, IS_NULLABLE, COLUMN_DEFAULT, EXTRA, COLUMN_COMMENT,
         COLLATION_NAME, CHARACTER_MAXIMUM_LENGTH, NUMERIC_PRECISION, NUMERIC_SCALE, DATETIME_PRECISION,

@@ -1,4 +1,4 @@
-/// A table as `information_schema` reports it.
+/// A table in the form in which `information_schema` reports it.
 struct MariaDBTable {
     private struct Reference {
         let name: String
@@ -12,7 +12,7 @@ struct MariaDBTable {
 
     let name: String
     let isView: Bool
-    /// The comment; `VIEW` for a view.
+    /// The comment of a table; `VIEW` for a view.
     let comment: String
     /// The storage engine; empty for a view.
     let engine: String
@@ -56,8 +56,8 @@ struct MariaDBTable {
         }
         if columns.isEmpty { draft.table.failure = failure ?? "no column of \(name) can be read" }
         if !isView, !comment.isEmpty { draft.table.comment = comment }
-        // In a system-versioned table, the last column of each unique index is the end of the row's validity. The
-        // other columns already identify a current row, so the key omits this column.
+        // In a system-versioned table, the last column of each unique index is the end of the period in which the row
+        // is valid. The other columns identify a current row, so the key omits the last column.
         let times = Set(columns.filter(\.isRowTime).map { Identifier($0.name) })
         for index in indexes {
             let names = index.columns.filter { !times.contains(Identifier($0)) }

@@ -1,7 +1,7 @@
 /// Parses the texts of an `ENUM` or `SET` in a column's type: `enum('a','it''s','x,y')`.
 enum ValueList {
-    /// - Returns: The texts in order. In every SQL mode, a quote is doubled, and a backslash, NUL, line feed or
-    ///   carriage return is escaped by a backslash.
+    /// Returns the texts in the order of the declaration. In every SQL mode, MariaDB doubles a quote, and escapes a
+    /// backslash, NUL, line feed or carriage return with a backslash.
     static func values(of columnType: String) -> [String] {
         var values: [String] = []
         var bytes = Array(columnType.utf8)[...]

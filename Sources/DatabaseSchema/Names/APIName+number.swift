@@ -2,8 +2,8 @@ extension APIName {
     /// Returns the name with its last word in the singular: `order_details` becomes `order_detail`, and a singular is
     /// unchanged.
     ///
-    /// - Returns: `nil` if singular and plural of the last word are equal (`series`, `news`, `data`), or if it is not a
-    ///   word of ASCII letters.
+    /// - Returns: `nil` if the singular and the plural of the last word are equal (`series`, `news`, `data`), or if the
+    ///   last word does not consist of two or more ASCII letters.
     public static func singular(of name: String) -> String? { inflected(name, EnglishNoun.singular) }
 
     /// Returns the name with its last word in the plural: `orderDetail` becomes `orderDetails`, and a plural is
@@ -25,7 +25,7 @@ extension APIName {
             + String(decoding: bytes[range.upperBound...], as: UTF8.self)
     }
 
-    /// Returns the result with the word's upper and lower case in their common prefix.
+    /// Returns the result with the letter case of the original word in their common prefix.
     private static func withCase(of word: String, isCapital: Bool, _ result: String) -> String {
         if isCapital { return result.uppercased() }
         let common = zip(word.lowercased(), result).prefix { $0 == $1 }.count

@@ -1,16 +1,16 @@
-/// Converts the names of tables and columns to names of an API.
+/// Functions that convert the names of tables and columns to names of an API.
 ///
 /// Each function is pure: the result depends only on its arguments.
 public enum APIName {
     /// Returns the name in camelCase: `order_details`, `Order Details` and `OrderDetails` become `orderDetails`,
     /// `HTTPStatus` becomes `httpStatus`, and `OrderID` becomes `orderId`.
     ///
-    /// The result has only ASCII letters and digits and begins with a letter: `n` is prepended to a name that begins
-    /// with a digit. Accents are removed (`größe` becomes `grosse`, `naïve` becomes `naive`), and letters of other
+    /// The result consists of ASCII letters and digits and begins with a letter. If the name begins with a digit, `n`
+    /// is prepended. Accents are removed (`größe` becomes `grosse`, `naïve` becomes `naive`), and letters of other
     /// scripts are transliterated (`имя` becomes `imya`, `名前` becomes `mingQian`). Other characters separate words,
     /// except apostrophes, which are removed.
-    /// - Parameter fallback: The result for a name that contains a letter without a transliteration, or no letter or
-    ///   digit; for example `column3`.
+    /// - Parameter fallback: The result for a name that contains a letter without a transliteration, or that contains
+    ///   no letter or digit; for example `column3`.
     public static func camelCase(_ name: String, fallback: String) -> String {
         guard let words = words(of: name), let first = words.first else { return fallback }
         return withLetterInFront(first + words.dropFirst().map(capitalized).joined(), "n")

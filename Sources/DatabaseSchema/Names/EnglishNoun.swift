@@ -1,9 +1,10 @@
-/// Converts English nouns, in lower case, between singular and plural.
+/// Functions that convert English nouns, in lower case, between singular and plural.
 ///
-/// If two nouns have the same plural, the noun that names tables more often is returned: the singular of `bases` is
-/// `base`.
+/// If two nouns have the same plural, the noun that is more common in the names of tables is returned: the singular of
+/// `bases` is `base`, not `basis`.
 enum EnglishNoun {
-    /// Returns the singular of a plural. Another word is returned unchanged. A noun with one form returns `nil`.
+    /// Returns the singular of a plural. Any other word is returned unchanged. Returns `nil` for a noun whose singular
+    /// and plural are equal.
     static func singular(_ word: String) -> String? {
         if isInvariable(word) { return nil }
         if let noun = nouns[word] { return noun }
@@ -12,7 +13,8 @@ enum EnglishNoun {
         return withoutS(word)
     }
 
-    /// Returns the plural of a singular. A plural is returned unchanged. A noun with one form returns `nil`.
+    /// Returns the plural of a singular. A plural is returned unchanged. Returns `nil` for a noun whose singular and
+    /// plural are equal.
     static func plural(_ word: String) -> String? {
         guard let singular = singular(word) else { return nil }
         if singular != word { return word }
@@ -23,7 +25,7 @@ enum EnglishNoun {
         invariable.contains(word) || word.hasSuffix("ware") || (word.hasSuffix("data") && word != "datas")
     }
 
-    /// Converts `salesmen` and `salesman`, `women` and `woman`, but not `specimen` or `human`.
+    /// Converts `salesmen` to `salesman` and `woman` to `women`, but does not convert `specimen` or `human`.
     private static func person(_ word: String, _ ending: String, _ other: String) -> String? {
         guard word.hasSuffix(ending), word.hasSuffix("wo" + ending) || !noPersons.contains(where: word.hasSuffix) else {
             return nil
@@ -40,7 +42,8 @@ enum EnglishNoun {
         if ends(in: ["sses", "shes", "xes", "zzes", "tzes"]) { return dropping(2) }
         if word.hasSuffix("ches") { return endsInChe(dropping(1)) ? dropping(1) : dropping(2) }
         if word.hasSuffix("oes") { return endsInOE(dropping(1)) ? dropping(1) : dropping(2) }
-        // The singulars of statuses and campuses end in `us`; those of causes, houses and uses end in `use`.
+        // The singulars of `statuses` and `campuses` end in `us`. The singulars of `causes`, `houses` and `uses` end in
+        // `use`.
         if word.hasSuffix("uses") {
             return ends(in: ["auses", "ouses"]) || use.contains(dropping(1)) ? dropping(1) : dropping(2)
         }
@@ -58,7 +61,8 @@ enum EnglishNoun {
         return word + "s"
     }
 
-    /// Returns true for a word with one letter before `ie`, a listed word, or a compound that ends with a listed word.
+    /// Returns true if the singular ends in `ie`: the word has one letter before `ie`, is in a list, or is a compound
+    /// that ends with a listed word.
     private static func isIE(_ word: String) -> Bool {
         word.utf8.count <= 3 || ie.contains { word == $0 || ($0.utf8.count > 3 && word.hasSuffix($0)) }
     }

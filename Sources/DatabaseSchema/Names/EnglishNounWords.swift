@@ -33,7 +33,7 @@ extension EnglishNoun {
         "leaf": "leaves",
         "shelf": "shelves", "bookshelf": "bookshelves", "half": "halves", "self": "selves", "elf": "elves",
         "calf": "calves", "loaf": "loaves", "thief": "thieves", "scarf": "scarves", "hoof": "hooves",
-        // Singulars that end in S and have a regular plural, but that no rule recognizes as singulars.
+        // These singulars end in S and have a regular plural, but no rule recognizes them as singulars.
         "alias": "aliases", "bias": "biases", "atlas": "atlases", "canvas": "canvases", "gas": "gases",
         "lens": "lenses",
         "pancreas": "pancreases", "christmas": "christmases", "iris": "irises", "trellis": "trellises",
@@ -42,7 +42,7 @@ extension EnglishNoun {
         "rhinoceros": "rhinoceroses", "thermos": "thermoses",
     ]
 
-    /// Irregular plurals, with their singulars.
+    /// The singulars of irregular plurals.
     static let nouns: [String: String] = {
         var nouns = Dictionary(plurals.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         nouns["indices"] = "index"
@@ -56,7 +56,7 @@ extension EnglishNoun {
         ] {
             nouns[stem + "ses"] = stem + "sis"
         }
-        // Words that end in I or U.
+        // These words end in I or U.
         for word in [
             "taxi", "ski", "kiwi", "bikini", "rabbi", "safari", "alibi", "emoji", "wiki", "api", "uri", "kpi", "sushi",
             "tsunami",
@@ -72,14 +72,14 @@ extension EnglishNoun {
     /// Singulars that the rules would treat as plurals.
     static let singulars: Set<String> = ["ethos", "pathos", "asbestos", "texas", "mars", "wales", "paris"]
 
-    /// Endings of words in `men` or `man` that do not form such a singular and plural.
+    /// Endings of words that end in `men` or `man` but do not have the plural `men`.
     static let noPersons = [
         "specimen", "regimen", "abdomen", "omen", "acumen", "semen", "stamen", "hymen", "dolmen", "examen", "human",
         "german",
         "roman", "norman", "ottoman", "shaman", "talisman", "caiman",
     ]
 
-    /// Words that end in `ie`, whose plural looks like that of a word in `y`.
+    /// Words that end in `ie`. Their plurals end in `ies`, like the plurals of words that end in `y`.
     static let ie: Set<String> = [
         "tie", "pie", "lie", "die", "movie", "cookie", "zombie", "calorie", "selfie", "brownie", "rookie", "hoodie",
         "genie",
@@ -89,7 +89,7 @@ extension EnglishNoun {
         "patisserie", "rotisserie", "brasserie", "eerie", "townie", "hippie", "necktie", "magpie", "boogie", "doggie",
     ]
 
-    /// Words that end in `che`, whose plural looks like that of a word in `ch`.
+    /// Words that end in `che`. Their plurals end in `ches`, like the plurals of words that end in `ch`.
     static let che: Set<String> = [
         "ache", "toothache", "backache", "earache", "heartache", "stomachache", "panache", "moustache", "mustache",
         "niche",
@@ -97,23 +97,24 @@ extension EnglishNoun {
         "microfiche", "porsche", "apache",
     ]
 
-    /// Words that end in `oe`, whose plural looks like that of a word in `o`.
+    /// Words that end in `oe`. Their plurals end in `oes`, like the plurals of some words that end in `o`.
     static let oe: Set<String> = [
         "toe", "foe", "hoe", "doe", "roe", "woe", "floe", "aloe", "oboe", "canoe", "tiptoe", "mistletoe", "throe",
     ]
 
-    /// The word `use` and words that end in `use`, whose plural looks like that of a word in `us`.
+    /// The word `use` and words that end in `use`. Their plurals end in `uses`, like the plurals of words that end in
+    /// `us`.
     static let use: Set<String> = [
         "use", "reuse", "fuse", "muse", "ruse", "abuse", "excuse", "refuse", "misuse", "recluse", "disuse",
     ]
 
-    /// Words that end in `o` and have a plural in `oes`.
+    /// Words that end in `o` and whose plural ends in `oes`.
     static let esAfterO: Set<String> = [
         "hero", "superhero", "potato", "tomato", "echo", "torpedo", "veto", "cargo", "mosquito", "volcano", "embargo",
         "tornado",
         "domino", "mango", "buffalo",
     ]
 
-    /// Endings of words whose `ch` is pronounced like a K.
+    /// Endings of words in which `ch` is pronounced like K. Their plurals end in `chs`.
     static let hardCH = ["stomach", "monarch", "patriarch", "matriarch", "epoch", "loch", "tech", "eunuch"]
 }

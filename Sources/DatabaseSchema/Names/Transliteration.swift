@@ -2,16 +2,16 @@ import Foundation
 
 /// Transliterates names to ASCII.
 enum Transliteration {
-    /// Transliterates a name. For scripts other than Latin, Greek and Cyrillic it uses Unicode's transliteration (CLDR,
-    /// `Any-Latin`), which does not consider the language: Chinese characters have their Mandarin reading in Japanese
-    /// names, too.
-    /// - Returns: An ASCII text, with a space for each other character outside ASCII; `nil` if a letter or digit has no
-    ///   transliteration.
+    /// Transliterates a name. For scripts other than Latin, Greek and Cyrillic, the function uses Unicode's
+    /// transliteration (CLDR, `Any-Latin`). This transliteration does not consider the language: Chinese characters in
+    /// Japanese names get their Mandarin reading.
+    /// - Returns: An ASCII text. A non-ASCII character that is not a letter or digit becomes a space. The result is
+    ///   `nil` if a letter or digit has no transliteration.
     static func ascii(_ name: String) -> String? {
         byTable(name) ?? name.applyingTransform(.toLatin, reverse: false).flatMap(byTable)
     }
 
-    /// Transliterates the scripts whose letters have a common English spelling.
+    /// Transliterates the scripts whose letters have a common English transliteration, by a table.
     private static func byTable(_ name: String) -> String? {
         let scalars = Array(name.precomposedStringWithCanonicalMapping.unicodeScalars)
         var result = ""
@@ -38,7 +38,7 @@ enum Transliteration {
         return result
     }
 
-    /// Returns the letter without its accents and in its plain form (`Ａ`, `ﬁ`, `²`).
+    /// Returns the character without accents and in its compatibility form: `A` for `Ａ`, `fi` for `ﬁ`, `2` for `²`.
     private static func withoutMarks(_ scalar: Unicode.Scalar) -> String? {
         var plain = ""
         for part in String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars {
@@ -55,8 +55,8 @@ enum Transliteration {
         return plain
     }
 
-    /// Letters that are not an ASCII letter with an accent. German umlauts are treated as letters with accents, as in
-    /// most other languages.
+    /// The transliterations of letters that are not an ASCII letter with an accent. German umlauts are not in the
+    /// table: their dots are removed like accents.
     private static let letters: [String: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "i\u{307}": "i",
         "ħ": "h",

@@ -1,4 +1,4 @@
-/// Finds the words in a name, for any common way of joining them.
+/// A function that finds the words in a name, for any common way of joining words.
 enum WordBoundaries {
     private enum Kind {
         case upper, lower, digit, separator
@@ -13,11 +13,11 @@ enum WordBoundaries {
         }
     }
 
-    /// Returns the ranges of the words. Bytes outside ASCII count as lower-case letters.
+    /// Returns the ranges of the words. Non-ASCII bytes count as lower-case letters.
     ///
     /// A word begins after a separator, at an upper-case letter after a lower-case letter or a digit (`orderDate`,
     /// `mp3Player`), and at the last of several upper-case letters before a lower-case letter (`HTTPStatus`). An `s`
-    /// after such upper-case letters is their plural (`IDs`).
+    /// that ends a word of such upper-case letters belongs to this word (`IDs`).
     static func words(in bytes: [UInt8]) -> [Range<Int>] {
         let kinds = bytes.map(Kind.init)
         var words: [Range<Int>] = []

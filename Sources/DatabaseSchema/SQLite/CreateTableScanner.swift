@@ -1,6 +1,7 @@
-/// Finds the collations of columns in the text of a `CREATE TABLE`, because no pragma of SQLite reports them.
+/// A scanner that finds the collations of columns in the text of a `CREATE TABLE` statement, because no pragma of
+/// SQLite reports them.
 ///
-/// The text is SQLite's own copy in `sqlite_schema`, so it is valid SQL. The scanner recognizes only quotes, comments
+/// The text comes from `sqlite_schema`, so it is valid SQL. The scanner recognizes only words, quotes, comments, commas
 /// and parentheses.
 struct CreateTableScanner {
     private enum Token: Equatable {
@@ -18,7 +19,7 @@ struct CreateTableScanner {
         bytes = Array(sql.utf8)
     }
 
-    /// - Returns: The collations that differ from the default, in upper case, by the folded names of their columns.
+    /// - Returns: The collations that the statement specifies, in upper case, keyed by the folded names of the columns.
     static func collations(in sql: String) -> [Identifier: String] {
         guard sql.uppercased().contains("COLLATE") else { return [:] }
         var scanner = CreateTableScanner(sql)
@@ -41,7 +42,7 @@ struct CreateTableScanner {
             case .symbol(UInt8(ascii: ",")) where depth == 1: isAtStart = true
             case _ where depth != 1: break
             case .word(let word) where isAtStart && Self.constraints.contains(word.uppercased()):
-                // The constraints of a table follow its last column.
+                // Table constraints follow the last column, so no more columns follow.
                 return collations
             case .word(let name) where isAtStart, .quoted(let name) where isAtStart:
                 column = Identifier(folding: name)
@@ -58,7 +59,7 @@ struct CreateTableScanner {
         return collations
     }
 
-    /// The reserved words that begin a table constraint. A column with such a name is quoted.
+    /// The keywords that begin a table constraint. They are reserved, so a column with such a name is quoted.
     private static let constraints: Set<String> = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"]
 
     private mutating func next() -> Token? {
@@ -85,7 +86,7 @@ struct CreateTableScanner {
 
     private func follows(_ byte: UInt8) -> Bool { position + 1 < bytes.count && bytes[position + 1] == byte }
 
-    /// SQLite treats every byte above ASCII as a letter.
+    /// Returns true if a byte is part of a word. SQLite treats every non-ASCII byte as a letter.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

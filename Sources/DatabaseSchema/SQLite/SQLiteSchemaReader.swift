@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 
-/// Reads a schema through SQLite's table-valued pragma functions (sqlite.org/pragma.html#pragfunc), for all tables at
-/// once.
+/// Reads a schema with SQLite's table-valued pragma functions (sqlite.org/pragma.html#pragfunc). One statement reads
+/// the information about all tables.
 struct SQLiteSchemaReader {
     let connection: Connection
 
@@ -25,7 +25,8 @@ struct SQLiteSchemaReader {
         return sources.map(\.draft).finished
     }
 
-    /// The positions of tables by their names. Rows are grouped by table, so the last table is cached.
+    /// The positions of the tables, keyed by their names. The position of the last table is cached, because the rows
+    /// are grouped by table.
     private struct Indexes {
         private let positions: [Identifier: Int]
         private var last: (name: String, position: Int?)?
@@ -92,8 +93,8 @@ struct SQLiteSchemaReader {
         WHERE l.schema = 'main' AND l.type = 'table' ORDER BY l.name, f.id, f.seq
         """
 
-    /// Reads the columns of all tables in one statement. If a view makes this statement fail, the columns are read
-    /// table by table.
+    /// Reads the columns of all tables in one statement. If this statement fails because of a view, the columns are
+    /// read with one statement for each table.
     private func readColumns(_ sources: inout [SQLiteTable]) throws {
         var indexes = Indexes(sources)
         var columns = sources.map { _ in [SQLiteTable.Column]() }

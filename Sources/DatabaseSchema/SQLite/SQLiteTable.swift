@@ -1,6 +1,6 @@
 import DuetSQLDatabase
 
-/// A table as SQLite's pragmas report it.
+/// A table in the form in which SQLite's pragmas report it.
 struct SQLiteTable {
     /// A row of `pragma_table_xinfo` (sqlite.org/pragma.html#pragma_table_xinfo).
     struct Column {
@@ -8,7 +8,7 @@ struct SQLiteTable {
         let type: String
         let isNotNull: Bool
         let defaultValue: String?
-        /// The position in the primary key, from 1; 0 for a column outside the key.
+        /// The one-based position in the primary key; 0 if the column is not a key column.
         let keyPosition: Int64
         let hidden: Int64
 
@@ -25,7 +25,7 @@ struct SQLiteTable {
     private struct Index {
         let name: String
         let isPrimary: Bool
-        /// The columns and their collations; the name is `nil` for an expression.
+        /// The names of the columns and their collations. The name is `nil` for an expression.
         var columns: [(name: String?, collation: String)]
     }
 
@@ -55,13 +55,13 @@ struct SQLiteTable {
         self.sql = sql
     }
 
-    /// Adds the next column of an index. The rows are grouped by index.
+    /// Adds the next column of an index. The caller adds all columns of an index consecutively.
     mutating func add(indexed column: String?, collation: String, of index: String, isPrimary: Bool) {
         if indexes.last?.name != index { indexes.append(Index(name: index, isPrimary: isPrimary, columns: [])) }
         indexes[indexes.count - 1].columns.append((column, collation))
     }
 
-    /// Adds the next column of a foreign key. The rows are grouped by key.
+    /// Adds the next column of a foreign key. The caller adds all columns of a key consecutively.
     mutating func add(reference id: Int64, to table: String, from column: String, referenced: String?) {
         if references.last?.id != id {
             references.append(Reference(id: id, table: table, columns: [], referenced: []))
@@ -71,8 +71,8 @@ struct SQLiteTable {
     }
 
     /// The name of the column that is an alias of the row ID, which is never NULL
-    /// (sqlite.org/lang_createtable.html#rowid). A key declared as `INTEGER PRIMARY KEY DESC` has an index and is not
-    /// an alias.
+    /// (sqlite.org/lang_createtable.html#rowid). A column declared as `INTEGER PRIMARY KEY DESC` has an index and is
+    /// not an alias.
     private var rowIDColumn: String? {
         let key = columns.filter { $0.keyPosition > 0 }
         guard type == "table", !isWithoutRowID, key.count == 1, !indexes.contains(where: \.isPrimary),
@@ -86,7 +86,7 @@ struct SQLiteTable {
         func collation(of column: String) -> String? { collations[Identifier(folding: column)] }
         let rowIDColumn = rowIDColumn
         var draft = TableDraft(table: Table(name: name, kind: type == "view" ? .view : .table, failure: failure))
-        // 1 is a hidden column of a virtual table; 2 and 3 are generated columns.
+        // The value 1 means a hidden column of a virtual table; 2 and 3 mean a generated column.
         draft.table.columns = columns.filter { $0.hidden != 1 }.map { column in
             let isRowID = column.name == rowIDColumn
             let isKeyWithoutNull = (isWithoutRowID || isStrict) && column.keyPosition > 0
@@ -113,8 +113,8 @@ struct SQLiteTable {
         return draft
     }
 
-    /// Returns true if values that are distinct in the index are distinct in the column: the collations are equal, or
-    /// the column compares bytes.
+    /// Returns true if values that the index treats as distinct are also distinct in a comparison of the column. This
+    /// is true if the collations are equal, or if the column has the collation `BINARY`.
     private static func isUnique(_ index: String, for column: String?) -> Bool {
         let column = column ?? "BINARY"
         return column == "BINARY" || index.uppercased() == column

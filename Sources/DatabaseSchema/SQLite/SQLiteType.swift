@@ -1,7 +1,7 @@
-/// A declared type of SQLite, interpreted by the type names of common databases.
+/// A declared type of a SQLite column. Its meaning is derived from the type names that are common in SQL databases.
 ///
-/// SQLite itself determines only the affinity of a type name
-/// (sqlite.org/datatype3.html#determination_of_column_affinity). The affinity is used for unknown names.
+/// For an unknown name, the meaning is derived from the affinity, which is the only property that SQLite derives from a
+/// type name (sqlite.org/datatype3.html#determination_of_column_affinity).
 struct SQLiteType {
     private let declared: String
     /// The words before the parentheses, in upper case.
@@ -18,7 +18,7 @@ struct SQLiteType {
     }
 
     var columnType: ColumnType {
-        // CHARACTER VARYING is not CHARACTER.
+        // CHARACTER VARYING has a maximum length, whereas CHARACTER has a fixed length.
         words.contains("VARYING") ? .text(maximumLength: length) : words.lazy.compactMap(byName).first ?? byAffinity
     }
 
@@ -51,7 +51,7 @@ struct SQLiteType {
         case "UUID", "GUID", "UNIQUEIDENTIFIER": .uuid
         case "INET4": .inet4
         case "INET6": .inet6
-        // View columns over expressions with numeric affinity have the type NUM.
+        // A view column that is an expression with numeric affinity has the type NUM.
         case "ANY", "NUM": .any
         // These names contain INT, but their values are not integers.
         case "POINT", "MULTIPOINT", "INTERVAL": .other(declared)

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 public import NIOCore
 
-/// The answer to a question: the body and its metadata.
+/// The answer to a ``Question``: the body of a response and its metadata.
 public struct Answer: Sendable {
     /// The rows in the requested format.
     public var body: ByteBuffer
@@ -9,13 +9,13 @@ public struct Answer: Sendable {
     public var rows = 0
     /// The cursor of the next page; nil on the last page.
     public var next: String?
-    /// The number of rows on all pages; nil unless the question requests it.
+    /// The number of rows on all pages; nil if the question does not request it.
     public var totalCount: Int64?
-    /// The cost in the database.
+    /// The database cost of the answer.
     public var cost = Cost()
-    /// The entities that the answer shows; empty unless they are recorded.
+    /// The entities that the answer contains; empty if they are not recorded.
     public var tags = EntityTags()
-    /// The values of the order columns in the last row of a list that was cut; nil if the list is complete.
+    /// The values of the order columns in the last row, if more rows exist; nil if the list is complete.
     var boundary: [SQLValue]?
 
     init(body: ByteBuffer) {
@@ -27,7 +27,7 @@ public struct Answer: Sendable {
         /// The number of statements, without BEGIN and COMMIT.
         public var statements = 0
         /// The time in the transaction in nanoseconds. It includes the encoding of the rows, because each row is
-        /// written when it is read.
+        /// encoded when it is read.
         public var nanoseconds: UInt64 = 0
 
         /// Creates a cost.

@@ -2,8 +2,8 @@ package import DuetResultSetJSON
 package import DuetSQLDatabase
 
 extension Catalogue {
-    /// Reads all rows of a resource with all its fields, as a request does.
-    /// - Returns: The values that make a request fail, grouped by field.
+    /// Reads all fields of all rows of a resource, and checks the values in the same way as for a response.
+    /// - Returns: The values that would make a request fail, grouped by field.
     /// - Throws: `DatabaseError`.
     package func mismatches(of resource: Resource, _ connection: Connection) throws -> [ValueMismatches] {
         var draft = StatementDraft(resource, self)

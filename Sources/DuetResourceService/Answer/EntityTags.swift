@@ -1,13 +1,13 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// The names of the entities that an answer depends on. A cache removes the answer when one of them changes.
+/// The names of the entities that an answer depends on. A cache removes the answer when one of these entities changes.
 ///
 /// The name of an entity has the form `Employee:10004`. The name of a type, `Employee`, means that the answer depends
-/// on the set of all employees, or that it shows more than 100 of them.
+/// on the set of all employees, or that it contains more than 100 employees.
 public struct EntityTags: Sendable, Hashable {
-    /// The maximum number of named entities of a type. Their names fit into a header field, and the limit is at least
-    /// the default page size.
+    /// The maximum number of named entities of a type. The limit is at least the default page size, and the names fit
+    /// into a header field.
     static let limit = 100
 
     /// The unique names in a deterministic order, without commas and spaces.
@@ -16,14 +16,14 @@ public struct EntityTags: Sendable, Hashable {
     /// Creates an empty set of entities.
     public init() {}
 
-    /// Adds the entities on which the answer to a plan depends even if the answer shows no row.
+    /// Adds the entities on which the answer to a plan depends even if the answer contains no row.
     mutating func add(_ plan: Plan, _ catalogue: Catalogue) {
         if let existence = plan.existence { append(existence.subject) }
         if case .item(let subject) = plan.form { append(subject) }
         for kind in plan.statement.kinds { append(catalogue.entityTypes[kind]) }
     }
 
-    /// Adds the entities that the rows show.
+    /// Adds the entities that the rows contain.
     mutating func add(_ recorder: KeyRecorder, _ catalogue: Catalogue) {
         for (kind, type) in catalogue.entityTypes.enumerated() {
             guard let keys = recorder.keys(kind) else {
@@ -36,7 +36,8 @@ public struct EntityTags: Sendable, Hashable {
         order()
     }
 
-    /// Creates the entities that a write has changed, and the types of the lists that may contain them.
+    /// Creates the names of the entities that a write has changed, and of the types of the lists that may contain these
+    /// entities.
     init(changing entities: [(type: String, key: [SQLValue])], lists: [String]) {
         for type in lists { append(type) }
         for entity in entities { append(Self.name(entity.type, entity.key)) }
@@ -58,14 +59,15 @@ public struct EntityTags: Sendable, Hashable {
         for entity in subject.entities { append(Self.name(entity.type, entity.key)) }
     }
 
-    /// Consecutive rows often show the same entity. This check removes such duplicates early.
+    /// Adds a name, unless it equals the last name. Consecutive rows often contain the same entity, so this check
+    /// removes most duplicates early.
     private mutating func append(_ name: String) {
         if name != names.last { names.append(name) }
     }
 
     private mutating func order() {
         guard names.count > 1 else { return }
-        // Names are usually sorted already, which makes this cheap.
+        // Sorting is fast because the names are usually already sorted.
         names.sort()
         var last: String?
         names.removeAll { name in

@@ -3,12 +3,12 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// Executes plans on one connection that is in a transaction. It is used on the connection's thread only.
+/// Executes plans on one connection that is in a transaction. Only the connection's thread uses an instance.
 final class PlanExecution {
     private let connection: Connection
     private let catalogue: Catalogue
     private let encoding: ValueEncoding
-    /// The number of bytes that remain for all further bodies together.
+    /// The number of bytes that remain for all further bodies of the request.
     private var maximumSize: Int
     private let recorder: KeyRecorder?
     private var dependencies = EntityTags()
@@ -24,7 +24,7 @@ final class PlanExecution {
             namesEntities ? KeyRecorder(kinds: catalogue.entityTypes.count, limit: EntityTags.limit) : nil
     }
 
-    /// The entities that the answers show; empty unless they are recorded.
+    /// The entities that the answers contain; empty if they are not recorded.
     var tags: EntityTags {
         guard let recorder else { return EntityTags() }
         var tags = dependencies
@@ -32,8 +32,8 @@ final class PlanExecution {
         return tags
     }
 
-    /// The maximum size in bytes of an answer whose plan may run on the calling thread again. Writing a larger answer
-    /// takes more than a millisecond, which the read budget does not count.
+    /// The maximum size in bytes of an answer whose plan can still be executed on the calling thread for the next
+    /// request. Writing a larger answer takes more than a millisecond, and the read budget does not include this time.
     private static let largestShortAnswer = 256 << 10
 
     /// Executes a plan and measures the cost.
@@ -49,15 +49,15 @@ final class PlanExecution {
     }
 
     /// Executes a plan.
-    /// - Parameter answer: The answer, to whose body the rows are appended. The caller sets its cost.
+    /// - Parameter answer: The answer. The rows are appended to its body. The caller sets the cost.
     /// - Throws: ``UnreadableResource`` if the tables of the plan cannot be read.
     func complete(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
         try read(plan) { try write(&answer, plan, format) }
     }
 
     /// Runs a closure that reads the rows of a plan.
-    /// - Throws: ``UnreadableResource`` for an error of a statement; any other `DatabaseError`, with the name of the
-    ///   resource.
+    /// - Throws: ``UnreadableResource`` for an error that concerns the statement. Any other `DatabaseError` is thrown
+    ///   with the name of the resource.
     private func read<Value>(_ plan: Plan, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -105,7 +105,7 @@ final class PlanExecution {
         maximumSize -= answer.body.writerIndex - start
     }
 
-    /// Returns the rows of a plan without attachments in pieces.
+    /// Returns the rows of a plan in pieces. The plan must not have attachments.
     func pieces(_ plan: Plan, _ format: RowFormat) throws -> () throws -> ByteBuffer? {
         let next = try read(plan) {
             let resultSet = try connection.query(plan.statement.sql, plan.arguments)
@@ -116,7 +116,7 @@ final class PlanExecution {
         return { [self] in try read(plan, next) }
     }
 
-    /// Checks that the parent row exists. Both statements start together.
+    /// Checks that the parent row exists. The statement of the check and the statement of the rows start together.
     private func check(_ existence: Plan.Existence?, with resultSet: ResultSet) throws {
         guard let existence else { return }
         let row = try connection.query(existence.sql, existence.arguments)
@@ -127,7 +127,7 @@ final class PlanExecution {
 }
 
 extension DatabaseError {
-    /// True if the schema of the database differs from the catalogue.
+    /// True if a table or column of the catalogue does not exist in the database.
     package var isChangeOfSchema: Bool { code == .missingTable || code == .missingColumn }
 
     /// True if the error concerns the tables or values of the statement, so that other tables remain readable.
@@ -136,7 +136,8 @@ extension DatabaseError {
     }
 }
 
-/// A resource whose table or column does not exist anymore, or whose statement fails, such as that of a broken view.
+/// An error: a table or column of a resource no longer exists, or the statement of the resource fails, for example
+/// because a view is broken.
 struct UnreadableResource: Error, CustomStringConvertible {
     let resource: String
     let underlying: DatabaseError
@@ -146,11 +147,11 @@ struct UnreadableResource: Error, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// A clause that names the missing table or column, or the difference of the schemas if the database does not name
-    /// it.
+    /// A clause for an error message. It contains the name of the missing table or column, if the database reports the
+    /// name.
     var change: String {
         guard let name = underlying.missingName else {
-            return "the database has another schema than the API describes"
+            return "the schema of the database differs from the description of the API"
         }
         return
             "the database has no \(underlying.code == .missingTable ? "table" : "column") \(name), which the API describes"

@@ -3,7 +3,8 @@ public import DuetResultSetJSON
 public import DuetSQLDatabase
 public import NIOCore
 
-/// The service that both API styles share. It answers questions about the resources of a catalogue from a database.
+/// The service that the REST API and the GraphQL API share. It answers ``Question``s about the resources of a
+/// ``Catalogue`` from a database. In this module, REST and GraphQL are the two *styles* of the API.
 public struct ResourceService: Sendable {
     /// The resources.
     public let catalogue: Catalogue
@@ -11,19 +12,20 @@ public struct ResourceService: Sendable {
     public let database: Database
     /// The encoding of values in both styles.
     public let encoding: ValueEncoding
-    /// The maximum number of bytes of a buffered answer before compression. Building an answer can use several times as
-    /// much memory.
+    /// The maximum number of bytes of a buffered answer before compression. Creating an answer can need several times
+    /// as much memory.
     public let maximumAnswerSize: Int
-    /// The maximum total time of the transactions of one request: waits for a connection, statements and retries. It
-    /// begins when the request has been read. A stream has this time for each of its pieces.
+    /// The maximum total time of the transactions of one request. It includes the waits for a connection, the
+    /// statements and the retries, and begins when the request has been read. For a stream, it is the maximum time of
+    /// each piece.
     public let requestTimeout: Duration
     /// The origin that is reported with each statement, so that the statements of each style are counted separately.
     public var origin = TransactionOrigin.unspecified
-    /// The deadline of the request that all calls belong to. Without it, each call has its own deadline.
+    /// The deadline that all calls for one request share; nil if each call has a separate deadline.
     private var requestDeadline: Deadline?
     let planner: Planner
 
-    /// The number of rows of a page, in both styles, if the client requests none.
+    /// The number of rows of a page, in both styles, if the client does not specify a number.
     public static let defaultPageSize = 100
     /// The maximum number of rows of a page.
     public static let maximumPageSize = 1000
@@ -34,7 +36,7 @@ public struct ResourceService: Sendable {
     /// The default of ``requestTimeout``.
     public static let defaultRequestTimeout: Duration = .seconds(30)
 
-    /// Creates a service on a database that has the catalogue's tables.
+    /// Creates a service for a database that has the tables of the catalogue.
     public init(
         _ catalogue: Catalogue, database: Database, encoding: ValueEncoding,
         maximumAnswerSize: Int = Self.defaultMaximumAnswerSize, requestTimeout: Duration = Self.defaultRequestTimeout
@@ -42,7 +44,7 @@ public struct ResourceService: Sendable {
         self.catalogue = catalogue
         self.database = database
         var encoding = encoding
-        // The type of the field decides whether a value is a Boolean, not the type of the column.
+        // The type of the field, not the type of the column, determines whether a value is written as a Boolean.
         encoding.writesBooleans = false
         self.encoding = encoding
         self.maximumAnswerSize = maximumAnswerSize
@@ -53,7 +55,7 @@ public struct ResourceService: Sendable {
     /// The deadline of a transaction that begins now.
     var deadline: Deadline { requestDeadline ?? .after(requestTimeout) }
 
-    /// Returns a copy of the service for several calls of one request, which share a deadline.
+    /// Returns a copy of the service whose calls share a deadline.
     func bounded(by deadline: Deadline) -> ResourceService {
         var service = self
         service.requestDeadline = deadline
@@ -65,7 +67,7 @@ public struct ResourceService: Sendable {
     public func plan(_ question: Question) throws -> Plan { try planner.plan(question) }
 
     /// Answers a question in one snapshot.
-    /// - Throws: ``ServiceError`` if the row does not exist, `DatabaseError`, `CancellationError`.
+    /// - Throws: ``ServiceError`` if the row does not exist; `DatabaseError`; `CancellationError`.
     public func answer(
         _ question: Question, _ format: RowFormat = .json, namesEntities: Bool = false
     ) async throws -> Answer {
@@ -75,8 +77,8 @@ public struct ResourceService: Sendable {
     /// Executes a plan in one snapshot.
     /// - Parameters:
     ///   - format: The format of the body. CSV is valid only without attachments.
-    ///   - namesEntities: True to record the entities that the answer shows.
-    /// - Throws: ``ServiceError`` if the row does not exist, `DatabaseError`, `CancellationError`.
+    ///   - namesEntities: True to record the entities that the answer contains.
+    /// - Throws: ``ServiceError`` if the row does not exist; `DatabaseError`; `CancellationError`.
     public func answer(
         _ plan: Plan, _ format: RowFormat = .json, namesEntities: Bool = false
     ) async throws -> Answer {
@@ -93,8 +95,8 @@ public struct ResourceService: Sendable {
     }
 
     /// Runs a closure in a snapshot.
-    /// - Parameter short: The plans that the closure executes, if all are short; otherwise nil. Short plans are tried
-    ///   on the calling thread first.
+    /// - Parameter short: The plans that the closure executes, if all of them are short; otherwise nil. If it is not
+    ///   nil, the closure first runs on the calling thread with ``directReadBudget``.
     func read<Value: Sendable>(
         _ short: [Plan]?, before deadline: Deadline, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -108,13 +110,14 @@ public struct ResourceService: Sendable {
         return try await database.read(deadline: deadline, origin: origin, body)
     }
 
-    /// The maximum work of a read on the calling thread, which may be an event loop: about 3 ms. Most reads need a
-    /// hundredth of it. The time limit is larger because a thread may wait for a processor; it covers a slow disk.
+    /// The maximum work of a read on the calling thread, which may be an event loop: about 3 ms of processor time. Most
+    /// reads need one hundredth of this time. The limit of the elapsed time is larger, because the thread may have to
+    /// wait for a processor. It limits the waits for a slow disk.
     private static let directReadBudget = ReadBudget(steps: 300_000, time: .milliseconds(20))
 
     /// Checks that a row exists.
-    /// - Returns: The cost, and the entities of an answer about the row.
-    /// - Throws: ``ServiceError`` if the row does not exist, `DatabaseError`.
+    /// - Returns: The cost, and the entities of an answer that contains the row.
+    /// - Throws: ``ServiceError`` if the row does not exist; `DatabaseError`.
     public func requireRow(_ resource: Resource, _ key: [SQLValue]) async throws -> (Answer.Cost, EntityTags) {
         let existence = planner.existence(of: resource, Subject(resource, key))
         let cost = try await database.read(deadline: deadline, origin: origin) { connection in
@@ -137,8 +140,8 @@ public struct ResourceService: Sendable {
 
     /// Executes a plan of any length in one snapshot, with bounded memory.
     ///
-    /// Rows with attachments are read page by page, and each page executes its own statements. Without attachments,
-    /// there is one statement.
+    /// A plan with attachments is executed page by page, with separate statements for each page. A plan without
+    /// attachments is executed with one statement.
     /// - Returns: The pieces of the body.
     /// - Throws: The errors of ``answer(_:_:namesEntities:)-(Plan,_,_)``.
     public func stream(_ plan: Plan, _ format: RowFormat) async throws -> ReadStream<ByteBuffer> {
@@ -146,7 +149,7 @@ public struct ResourceService: Sendable {
             guard plan.hasAttachments, case .rows(let rows) = plan.form else {
                 return try execution(on: connection, namesEntities: false).pieces(plan, format)
             }
-            // The first page begins at the start of the plan. `resume` creates the plans of the following pages.
+            // The first page begins at the cursor of the plan, if it has one. `resume` creates the plan of each page.
             var next: Plan? = try rows.resume(Self.rowsPerPiece, rows.after)
             next?.existence = plan.existence
             return {
@@ -167,7 +170,8 @@ public struct ResourceService: Sendable {
     /// The number of rows with attachments in one piece of a stream.
     private static let rowsPerPiece = 250
 
-    /// Returns a ``ServiceError`` if the answer exceeded the size limit; otherwise the same error.
+    /// Returns a ``ServiceError`` if the error reports that the answer exceeded the size limit; otherwise returns the
+    /// error unchanged.
     static func map(_ error: any Error) -> any Error {
         guard let failure = error as? DatabaseError, failure.code == .tooLarge else { return error }
         return ServiceError(
@@ -175,8 +179,8 @@ public struct ResourceService: Sendable {
     }
 
     /// Reads a row to detect a database that is unavailable, damaged or replaced.
-    /// - Throws: `DatabaseError` if the read fails, or does not end within the request timeout and two seconds for the
-    ///   statement.
+    /// - Throws: `DatabaseError` if the read fails, if the statement takes more than two seconds, or if the whole read
+    ///   exceeds the request timeout.
     public func checkReadiness() async throws {
         guard let resource = catalogue.resources.first else { return }
         let key = resource.keyFields.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")

@@ -1,9 +1,9 @@
 import DuetResultSetJSON
 public import DuetSQLDatabase
 
-/// The reason why a request fails. Each style reports it in its own format.
+/// The reason for which a request fails. REST and GraphQL report it in different formats.
 public struct ServiceError: Error, Sendable, Hashable {
-    /// The kind of an error. The raw value is the code that clients see.
+    /// The kind of an error. The raw value is the code in the response.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The code in REST responses, such as `unknown-parameter`.
         public let rawValue: String
@@ -23,7 +23,7 @@ public struct ServiceError: Error, Sendable, Hashable {
         public static let invalidCursor = Code(rawValue: "invalid-cursor")
         /// The body is not a JSON object.
         public static let malformedBody = Code(rawValue: "malformed-body")
-        /// The code of a row that does not exist.
+        /// Returns the code for a row that does not exist.
         public static func unknown(_ noun: String) -> Code { Code(rawValue: "unknown-\(noun)") }
         /// The noun of ``unknown(_:)``; nil for any other code.
         public var missingNoun: String? {
@@ -44,7 +44,7 @@ public struct ServiceError: Error, Sendable, Hashable {
         public static let overloaded = Code(rawValue: "overloaded")
         /// The database did not answer in time.
         public static let queryTimeout = Code(rawValue: "query-timeout")
-        /// The database has no room left.
+        /// The database has no space left.
         public static let databaseFull = Code(rawValue: "database-full")
         /// The database accepts no writes.
         public static let databaseReadOnly = Code(rawValue: "database-read-only")
@@ -52,7 +52,7 @@ public struct ServiceError: Error, Sendable, Hashable {
         public static let databaseIOError = Code(rawValue: "database-io-error")
         /// A write was sent, but the database did not confirm it.
         public static let outcomeUnknown = Code(rawValue: "outcome-unknown")
-        /// A value in the database does not have the type that its field declares.
+        /// A value in the database does not have the declared type of its field.
         public static let valueMismatch = Code(rawValue: "value-mismatch")
         /// Any other error. The log contains the details.
         public static let internalError = Code(rawValue: "internal-error")
@@ -74,7 +74,7 @@ public struct ServiceError: Error, Sendable, Hashable {
 
     /// The kind of the error.
     public var code: Code
-    /// A sentence for the user that says what to do.
+    /// A sentence for the client's developer. It describes the error and its correction.
     public var detail: String
     /// The invalid parameter.
     public var parameter: String?
@@ -98,8 +98,8 @@ public struct ServiceError: Error, Sendable, Hashable {
         self.key = key
     }
 
-    /// Creates the error that clients see for any error. The log must contain the details of errors that are not a
-    /// `ServiceError`.
+    /// Creates the error that is returned to the client for any error. It omits the details of errors that are not a
+    /// `ServiceError`, so the caller must log these.
     public init(describing error: any Error) {
         switch error {
         case let error as ServiceError: self = error

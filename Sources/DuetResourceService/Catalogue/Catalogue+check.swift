@@ -1,9 +1,9 @@
 extension Catalogue {
-    /// The REST parameters of a list. A field may have one of these names, because an operator can follow its name. A
-    /// relation may not.
+    /// The REST parameters of a list. A field can have one of these names, because a filter parameter can also be
+    /// written as the field name and an operator. A relation or a named filter cannot have one of these names.
     static let listParameters = ["fields", "details", "first", "after", "sort", "filter", "page", "count", "api"]
 
-    /// The names in a filter that denote no field, relation or named filter.
+    /// The names in a filter that combine filters.
     package static let connectives = ["and", "or", "not"]
 
     /// The names that a relation or a named filter cannot have, because they have another meaning in filters or
@@ -11,7 +11,7 @@ extension Catalogue {
     package static let reservedRelationNames: Set<String> = Set(
         Comparison.allCases.map(\.rawValue) + ["null", "some", "none"] + connectives + listParameters)
 
-    /// The first path segments that belong to the server.
+    /// The first path segments that the server uses. A resource cannot have one of these names.
     package static let reservedPaths: Set<String> = [
         "api", "comparison", "debug", "explorer", "graphql", "health", "metrics", "openapi", "problems", "schema",
     ]

@@ -1,5 +1,5 @@
 extension Catalogue {
-    /// Returns the comparison that selects the rows of a relation.
+    /// Returns the comparison with which statements select the rows of a relation.
     func equality(of relation: Relation, _ resource: Resource) -> Relation.Equality {
         let pairs = relation.columns + relation.joins.flatMap(\.columns)
         guard pairs.allSatisfy({ $0.collation == nil }),
@@ -19,10 +19,11 @@ extension Relation.Equality {
     /// - Parameters:
     ///   - joins: The number of intermediate tables.
     ///   - from: The types of the columns of the resource; nil for a column without a field.
-    ///   - to: The types of the columns of the target. Without intermediate tables, each one corresponds to an element
-    ///     of `from`.
+    ///   - to: The types of the columns of the target. Without intermediate tables, each element corresponds to the
+    ///     element of `from` with the same index.
     package init(joins: Int, from: [FieldType?], to: [FieldType?]) {
-        // Intermediate tables have no fields. Both columns of a pair have the same type in nearly all databases.
+        // The columns of intermediate tables have no field and therefore no known type. They are assumed to have the
+        // type of the column to which they are joined.
         let pairs = joins == 0 ? zip(from, to).map { [$0, $1] } : (from + to).map { [$0] }
         let isExact = pairs.allSatisfy { pair in
             let classes = Set(pair.compactMap(\.self).map(\.byteClass))
@@ -40,7 +41,8 @@ extension Resource {
 }
 
 extension FieldType {
-    /// A class of types. Two values of types of one class are equal exactly if their bytes are equal.
+    /// A class of types. Two values whose types belong to the same class are equal if and only if their bytes are
+    /// equal.
     fileprivate enum ByteClass {
         case integer, date, binary, identifier
     }
@@ -57,7 +59,7 @@ extension FieldType {
         }
     }
 
-    /// True if each value has exactly one valid input text, which equals the text that the database returns.
+    /// True if each value has exactly one valid input text, and the database returns the same text.
     var hasOneSpelling: Bool {
         switch self {
         case .integer, .bigInteger, .boolean, .date, .binary, .identifier, .text, .choice: true

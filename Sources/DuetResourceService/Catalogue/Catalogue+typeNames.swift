@@ -1,5 +1,6 @@
 extension Catalogue {
-    /// The names of the GraphQL types that every schema defines. No resource and no enumeration can have one of them.
+    /// The names of the GraphQL types that every schema defines. A resource or an enumeration cannot have one of these
+    /// names.
     package static let reservedTypeNames: Set<String> = {
         let scalars = ["Int", "Float", "String", "Boolean", "ID"] + CustomScalar.all.map(\.name)
         let schema = ["Query", "Mutation", "Subscription", "PageInfo", "SortDirection", "NDJSON", "CSV", "Problem"]
@@ -61,10 +62,10 @@ extension Catalogue {
 }
 
 extension String {
-    /// True for a GraphQL name: ASCII letters, digits and underscores, with no digit at the beginning (specification,
-    /// section 2.1.9).
+    /// True for a GraphQL name: ASCII letters, digits and underscores that do not begin with a digit (GraphQL
+    /// specification, section 2.1.8).
     ///
-    /// This is not a regular expression, because the server checks thousands of names at its start.
+    /// The implementation uses no regular expression, because the server checks thousands of names when it starts.
     var isName: Bool {
         func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_") }
         guard let first = utf8.first, isLetter(first) else { return false }

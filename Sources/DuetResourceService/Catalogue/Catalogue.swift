@@ -3,9 +3,10 @@ import DuetResultSetJSON
 
 /// The description of the API: resources with their fields, keys, relations, filters and cache policies.
 ///
-/// Routes, contracts, questions and statements are derived from the catalogue. No other code names a table or a column.
+/// Routes, API descriptions, questions and SQL statements are derived from the catalogue. No other code contains the
+/// name of a table or a column.
 public struct Catalogue: Sendable {
-    /// A sentence for the documentation.
+    /// The description of the API, for the documentation.
     public let description: String
     /// The resources, in the order of the documentation.
     public let resources: [Resource]
@@ -13,14 +14,14 @@ public struct Catalogue: Sendable {
     public let writes: [Write]
     /// The maximum cost of a GraphQL query, which is roughly the number of its rows; nil for the server's default.
     public var maximumQueryCost: Int?
-    /// The columns of the database whose character sets do not contain all Unicode characters.
+    /// The columns of the database whose character sets do not support all Unicode characters.
     public var narrowColumns = NarrowColumns()
-    /// The types of the entities that answers can show.
+    /// The types of the entities that answers can contain.
     let entityTypes: [String]
     private let byName: [String: Resource]
 
     /// Creates a catalogue.
-    /// - Throws: ``CatalogueError`` for the first contradiction: an unknown name, or a name with two meanings.
+    /// - Throws: ``CatalogueError`` for the first inconsistency, such as an unknown name or a name that is used twice.
     public init(_ resources: [Resource], writes: [Write] = [], description: String) throws(CatalogueError) {
         self.description = description
         self.resources = resources
@@ -36,14 +37,14 @@ public struct Catalogue: Sendable {
     public subscript(name: String) -> Resource? { byName[name] }
 
     /// Returns the resource with a name.
-    /// - Throws: ``CatalogueError`` if it does not exist.
+    /// - Throws: ``CatalogueError`` if the resource does not exist.
     package func required(_ name: String) throws(CatalogueError) -> Resource {
         guard let resource = self[name] else { throw CatalogueError("there is no resource \(name)") }
         return resource
     }
 
-    /// The singular names of the resources whose rows clients can request by a key. They occur in error codes of
-    /// missing rows.
+    /// The singular names of the resources whose rows clients can request by a key. The error codes of missing rows
+    /// contain these names.
     public var nounsOfItems: [String] {
         let related = writes.compactMap { write -> String? in
             guard case .relatedItem(let name, _) = write.target, let resource = self[write.resource] else { return nil }
@@ -52,7 +53,7 @@ public struct Catalogue: Sendable {
         return resources.filter(\.hasItems).map(\.singular) + related
     }
 
-    /// Returns the target of a relation. The initializer has checked that it exists.
+    /// Returns the target of a relation. The initializer has checked that the target exists.
     func target(of relation: Relation) throws(CatalogueError) -> Resource {
         guard let target = self[relation.target] else {
             throw CatalogueError("the relation \(relation.name) leads to \(relation.target), which is not a resource")
@@ -60,7 +61,7 @@ public struct Catalogue: Sendable {
         return target
     }
 
-    /// True if a relation shows the rows of the resource in pages.
+    /// Returns true if a relation returns the rows of the resource in pages.
     func hasPages(of resource: Resource) -> Bool {
         resources.flatMap(\.relations).contains { relation in
             if case .many = relation.size { relation.target == resource.name } else { false }
@@ -77,7 +78,7 @@ public struct Catalogue: Sendable {
     }
 
     /// Creates a filter from a JSON object, in the format of requests.
-    /// - Throws: ``ServiceError`` that names the invalid member.
+    /// - Throws: ``ServiceError`` whose message contains the name of the invalid member.
     package func filter(_ object: JSONObject, of resource: Resource) throws -> Filter {
         try FilterReader(catalogue: self, values: ValueReader(dates: .iso)).filter(object, of: resource, "filter")
     }
@@ -86,11 +87,12 @@ public struct Catalogue: Sendable {
     func entityKind(_ type: String) -> Int? { entityTypes.firstIndex(of: type) }
 }
 
-/// An error in a catalogue, as a sentence for its author.
+/// An error in a catalogue, described for the author of the catalogue.
 public struct CatalogueError: Error, Sendable, CustomStringConvertible {
-    /// The sentence.
+    /// The sentence that describes the error.
     public let description: String
-    /// The place: a resource, then `fields`, `relations` or `filters` and a name. Unknown parts are omitted.
+    /// The location of the error: the name of a resource; then `fields`, `relations` or `filters`; then a name. Unknown
+    /// parts are omitted.
     public let path: [String]
 
     package init(_ description: String, at path: [String] = []) {

@@ -29,10 +29,10 @@ extension Field {
         return ValueFormat(kind, isNullable: isNullable, scale: scale, dateTimeForm: dateTimeForm)
     }
 
-    /// The valid texts; empty if all are.
+    /// The valid texts; empty if all texts are valid.
     var choices: [String] { if case .choice(let choice) = type { choice.values.map(\.name) } else { [] } }
 
-    /// The format of the values as a GraphQL `ID`, which is a string.
+    /// The format of the values as a GraphQL `ID`, which is always a string.
     var identifierFormat: ValueFormat {
         switch type {
         case .integer, .bigInteger: ValueFormat(.integerText, isNullable: isNullable)

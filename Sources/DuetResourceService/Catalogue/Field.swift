@@ -4,23 +4,23 @@ public import DuetSQLDatabase
 public struct Field: Sendable, Hashable {
     /// The name, such as `hireDate`.
     public var name: String
-    /// The column of the resource's table, or of the target of ``relation``.
+    /// The column of the resource's table or, if ``relation`` is not nil, of the relation's target.
     public var column: String
-    /// The to-one relation whose target has the column; nil for a column of the resource's own table.
+    /// The to-one relation whose target has the column; nil for a column of the resource's table.
     public var relation: String?
     /// The type of the values.
     public var type: FieldType
     /// True if a value may be NULL.
     public var isNullable: Bool
-    /// True for a `FLOAT` of MariaDB, which has 32 bits. Numbers are rounded to 32 bits before they are compared with
-    /// it.
+    /// True for a `FLOAT` column of MariaDB, whose values have 32 bits. Numbers are rounded to 32 bits before they are
+    /// compared with the column.
     public var isSingle: Bool
-    /// True for a column of type `ENUM` or `SET`, which MariaDB sorts by the positions of the values. Lists sort it by
-    /// the texts.
+    /// True for a column of type `ENUM` or `SET`. MariaDB sorts such a column by the positions of the values in the
+    /// type, but lists are sorted by the texts.
     public var isOrdinal: Bool
     /// A sentence for the documentation.
     public var description: String
-    /// A value for the documentation.
+    /// An example value for the documentation.
     public var example: SQLValue?
 
     /// Creates a field.
@@ -44,7 +44,7 @@ public struct Field: Sendable, Hashable {
 public struct Choice: Sendable, Hashable {
     /// A value and its description.
     public struct Value: Sendable, Hashable {
-        /// The text, which is a GraphQL name.
+        /// The text, which must be a GraphQL name.
         public var name: String
         /// A sentence for the documentation.
         public var description: String

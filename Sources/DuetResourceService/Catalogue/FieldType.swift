@@ -1,6 +1,6 @@
-/// The type of a field's values. It decides the JSON form, the GraphQL type and the comparisons of a filter.
+/// The type of a field's values. It determines the JSON format, the GraphQL type and the comparisons in filters.
 public enum FieldType: Sendable, Hashable {
-    /// The JSON type of numbers that clients with 64-bit floating-point numbers cannot read exactly.
+    /// The JSON type of numbers that a 64-bit floating-point number may not represent exactly.
     public enum NumberForm: String, Sendable, Hashable, CaseIterable {
         /// A JSON string.
         case string
@@ -8,10 +8,10 @@ public enum FieldType: Sendable, Hashable {
         case number
     }
 
-    /// The text format of a date with a time in a SQLite database. Filters compare texts, so they need the stored
-    /// format.
+    /// The text format of a date with a time in a SQLite database. Filters compare texts, so their values are converted
+    /// to the stored format.
     public enum DateTimeStorage: String, Sendable, Hashable, CaseIterable {
-        /// `2024-01-31 12:34:56`, as in SQL. It is the only format of MariaDB.
+        /// `2024-01-31 12:34:56`, the format of SQL. MariaDB uses only this format.
         case sql
         /// `2024-01-31T12:34:56`.
         case iso
@@ -19,7 +19,8 @@ public enum FieldType: Sendable, Hashable {
         case utc
     }
 
-    /// A whole number in a range within ±2^53: a GraphQL `Int` if the range has 32 bits, else `SafeInt`.
+    /// A whole number in a range within ±2^53. The GraphQL type is `Int` if the range fits into 32 bits, and otherwise
+    /// `SafeInt`.
     case integer(ClosedRange<Int64> = Self.wholeNumbers)
     /// A 64-bit whole number.
     case bigInteger(isUnsigned: Bool = false, NumberForm = .string)
@@ -31,9 +32,9 @@ public enum FieldType: Sendable, Hashable {
     case boolean
     /// A text of at most `maximumLength` characters; nil if the maximum is unknown.
     case text(maximumLength: Int? = nil)
-    /// A day.
+    /// A date without a time.
     case date
-    /// A date with a time of day: a point in time if `isUTC`, otherwise without a time zone.
+    /// A date with a time of day. If `isUTC`, it is a point in time in UTC; otherwise it has no time zone.
     case dateTime(isUTC: Bool, DateTimeStorage = .sql)
     /// A time of day or a duration: `12:34:56`.
     case time
@@ -43,7 +44,7 @@ public enum FieldType: Sendable, Hashable {
     case json
     /// A UUID (RFC 9562).
     case uuid
-    /// A value of any type, as in SQLite columns without a type.
+    /// A value of any type, for example of a SQLite column without a type.
     case any
     /// A key of letters and digits, with at most `maximumLength` characters.
     case identifier(maximumLength: Int)

@@ -1,18 +1,18 @@
-/// A filter with its own name, such as `hiredAfter` or `current`. It is a short form of a ``Filter``.
+/// A filter with a name, such as `hiredAfter` or `current`. It is an abbreviation of a ``Filter``.
 public struct NamedFilter: Sendable, Hashable {
-    /// The meaning of a value of the filter.
+    /// The way in which a value selects rows.
     public enum Meaning: Sendable, Hashable {
-        /// One of the fields compares with the value.
+        /// At least one of the fields satisfies the comparison with the value.
         case compare([String], Comparison)
-        /// A row of a relation has the value in a field and satisfies another filter.
+        /// At least one row of the relation has the value in a field and satisfies the other filter.
         case some(relation: String, field: String, and: Filter)
-        /// The value is `true` or `false`. Each one selects a filter.
+        /// The value is `true` or `false`, and a row must satisfy the filter for this value.
         case flag(whenTrue: Filter, whenFalse: Filter)
     }
 
     /// The name.
     public var name: String
-    /// The meaning of a value.
+    /// The way in which a value selects rows.
     public var meaning: Meaning
     /// A sentence for the documentation.
     public var description: String

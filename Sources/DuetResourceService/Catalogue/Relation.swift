@@ -1,27 +1,30 @@
 public import DuetSQLDatabase
 
-/// A relation from a resource to a resource, such as the titles of an employee or the employees of a department.
+/// A relation from a resource to a target resource, such as the titles of an employee or the employees of a department.
 public struct Relation: Sendable, Hashable {
-    /// The number of related rows per row, which decides their representation.
+    /// The number of related rows per row. It determines the representation in responses.
     public enum Size: Sendable, Hashable {
-        /// One row, or none if `isOptional`: an object. If there are several related rows, the first one in the
-        /// relation's order is shown. A filter considers all of them.
+        /// One row, or no row if `isOptional`. The value is an object or null. If several related rows exist, responses
+        /// contain the first row in the relation's order, but filters consider all related rows.
         case one(isOptional: Bool)
-        /// A few rows: all of them, unless the client requests a number. `typical` is an estimate for the cost of a
-        /// request.
+        /// A few rows. The value contains all of them, unless the client requests a number of rows. `typical` is an
+        /// estimate of their number for the cost of a request.
         case few(typical: Int)
-        /// Any number of rows: a page of at most `pageSize`, unless the client requests a number.
+        /// Any number of rows. The value is a page of at most `pageSize` rows, unless the client requests a number of
+        /// rows.
         case many(pageSize: Int)
     }
 
-    /// Two columns with equal values: one of the previous table, one of the next table on the path to the target.
+    /// The two columns of a join condition: a column of the previous table, and a column of the next table on the path
+    /// to the target.
     public struct ColumnPair: Sendable, Hashable {
         /// The column of the previous table.
         public var from: String
         /// The column of the next table.
         public var to: String
-        /// The collation of the comparison, such as `NOCASE`; nil for columns with the same collation. If the
-        /// collations differ, the database would choose one by the order of the operands, or refuse the comparison.
+        /// The collation of the comparison, such as `NOCASE`; nil if both columns have the same collation. If the
+        /// collations differ and none is specified, SQLite uses the collation of the left operand, and MariaDB may
+        /// refuse the comparison.
         public var collation: String?
 
         /// Creates a pair.
@@ -31,18 +34,19 @@ public struct Relation: Sendable, Hashable {
             self.collation = collation
         }
 
-        /// Returns an expression for the column of the next table in a comparison with the column of the previous
-        /// table. Both databases use the collation of the left operand.
+        /// Returns the expression for the column of the next table in the join condition. An explicit collation takes
+        /// precedence over the collations of the columns.
         func comparable(_ column: String) -> String { collation.map { "\(column) COLLATE \($0)" } ?? column }
     }
 
     /// The comparison of the columns of a relation.
     public enum Equality: String, Sendable, Hashable, CaseIterable {
-        /// Values that are equal in the database have the same type and the same bytes, for example integers, and texts
-        /// of a binary collation. Statements select the rows by their own columns, which is fast.
+        /// Equal values have the same type and the same bytes, for example integers, and texts with a binary collation.
+        /// Statements compare the columns of the related rows with the values of the parent rows, which is fast.
         case bytes
-        /// Equal values can have different bytes: texts under a collation that ignores case or trailing spaces, or
-        /// values of different types. Statements join the parent rows, and the database compares the columns.
+        /// Equal values can have different bytes, for example texts with a collation that ignores case or trailing
+        /// spaces, or values of different types. Statements join the parent rows, so that the database compares the
+        /// columns.
         case database
     }
 
@@ -52,10 +56,11 @@ public struct Relation: Sendable, Hashable {
         public var table: String
         /// The columns that join the table to the previous table.
         public var columns: [ColumnPair]
-        /// The conditions on its rows.
+        /// The conditions on the rows of the table.
         public var conditions: [Condition]
-        /// True if each row has a row in the next table, as a foreign key guarantees. A statement then omits the target
-        /// where it needs no other column of it. SQLite enforces foreign keys only on connections that request it.
+        /// True if each row is guaranteed to have a row in the next table, for example by a foreign key. Then a
+        /// statement omits the target table if it needs only the join columns. SQLite enforces foreign keys only on
+        /// connections that request it.
         public var isEnforced: Bool
 
         /// Creates a join.
@@ -77,11 +82,11 @@ public struct Relation: Sendable, Hashable {
         case differs(String, fromPrevious: String)
     }
 
-    /// A column in the order of the rows.
+    /// A column by which the rows are ordered.
     public enum Order: Sendable, Hashable {
         /// A field of the target.
         case field(String, descending: Bool = false)
-        /// A column of an intermediate table, by its index in ``joins``.
+        /// A column of the intermediate table with this index in ``joins``.
         case join(Int, column: String, descending: Bool = false)
     }
 
@@ -95,10 +100,11 @@ public struct Relation: Sendable, Hashable {
     public var joins: [Join]
     /// The columns that join the target to the previous table.
     public var columns: [ColumnPair]
-    /// The default order of the rows. The target's key follows.
+    /// The default order of the rows. Rows that are equal in this order are ordered by the key of the target.
     public var order: [Order]
-    /// The comparison of the columns. If it is nil, integers, dates, bytes and identifiers compare by their bytes, and
-    /// all other types as the database compares them.
+    /// The comparison of the columns. If it is nil, the types of the columns determine the comparison:
+    /// ``Equality/bytes`` for integers, dates, binary data and identifiers, and ``Equality/database`` for all other
+    /// types.
     public var equality: Equality?
     /// A sentence for the documentation.
     public var description: String
@@ -118,10 +124,10 @@ public struct Relation: Sendable, Hashable {
         self.description = description
     }
 
-    /// True if the related rows are shown as a list.
+    /// True if responses contain the related rows as a list.
     public var isToMany: Bool { if case .one = size { false } else { true } }
 
-    /// An estimate of the number of related rows, if the client requests no number.
+    /// An estimate of the number of related rows in a response if the client does not request a number of rows.
     var typicalSize: Int {
         switch size {
         case .one: 1
@@ -130,13 +136,13 @@ public struct Relation: Sendable, Hashable {
         }
     }
 
-    /// The columns of the resource's own table in the join.
+    /// The columns of the resource's table in the join conditions.
     var parentColumns: [String] { keyPairs.map(\.from) }
 
-    /// The columns that join the first table of the path.
+    /// The pairs of columns that join the first table of the path to the resource's table.
     var keyPairs: [ColumnPair] { joins.first?.columns ?? columns }
 
-    /// The columns of the first table of the path that equal ``parentColumns``. Without intermediate tables, they
-    /// belong to the target.
+    /// The columns of the first table of the path, which are compared with ``parentColumns``. Without intermediate
+    /// tables, this table is the target.
     var keyColumns: [String] { keyPairs.map(\.to) }
 }

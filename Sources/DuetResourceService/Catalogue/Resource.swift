@@ -1,22 +1,23 @@
 public import DuetGraphQL
 
-/// A resource of the API: rows of a table with their fields, relations, filters and cache policy.
+/// A resource of the API: the rows of a table or view, with their fields, relations, filters and cache policy.
 public struct Resource: Sendable, Hashable {
     /// The representation of the list of all rows.
     public enum Collection: Sendable, Hashable {
-        /// No list. Rows are accessible through relations only.
+        /// No list exists. Rows are accessible only through relations or by their key.
         case none
-        /// A list that GraphQL shows without pages. `typical` is an estimate of the number of rows.
+        /// A list that has no pages in GraphQL. `typical` is an estimate of the number of rows.
         case few(typical: Int)
-        /// Pages of `size` rows, unless the client requests a number.
+        /// Pages of `size` rows, unless the client requests a number of rows.
         case pages(size: Int = ResourceService.defaultPageSize)
     }
 
-    /// A reference to an entity that a row shows. Caches remove the answer when the entity changes.
+    /// A reference to an entity whose data a row contains. Caches remove an answer with this row when the entity
+    /// changes.
     public struct Entity: Sendable, Hashable {
         /// The type of the entity, such as `Employee`.
         public var type: String
-        /// The fields that contain its key.
+        /// The names of the fields that contain the key of the entity.
         public var fields: [String]
 
         /// Creates a reference to an entity.
@@ -26,7 +27,8 @@ public struct Resource: Sendable, Hashable {
         }
     }
 
-    /// The name of the list, such as `employees`. It is also the path in REST.
+    /// The name of the resource and of the list of all rows, such as `employees`. It is also the first path segment in
+    /// REST.
     public var name: String
     /// The name of a row, such as `employee`.
     public var singular: String
@@ -34,41 +36,41 @@ public struct Resource: Sendable, Hashable {
     public var type: String
     /// The table or view.
     public var table: String
-    /// A sentence for the documentation.
+    /// The description of the resource, for the documentation.
     public var description: String
     /// The fields, in the order of the documentation.
     public let fields: [Field]
-    /// The columns of the table that deliberately have no field.
+    /// The columns of the table that intentionally have no field.
     public var hiddenColumns: [String] = []
-    /// The names of the fields that identify a row. Their values are never NULL. Without a key, lists have no cursors
-    /// and no items.
+    /// The names of the fields that identify a row. Their values are never NULL. If a resource has no key, its lists
+    /// have no cursors, and clients cannot request single rows.
     public let key: [String]
-    /// The existing fields of ``key``. A catalogue rejects a key that names other fields.
+    /// The fields of ``key``. Names of nonexistent fields are omitted here; a catalogue rejects such a resource.
     let keyFields: [Field]
-    /// The default order of lists. The key follows.
+    /// The default order of lists. Rows that are equal in this order are ordered by the key.
     public var order: [SortField]
-    /// The fields that are shown by default.
+    /// The names of the fields that a REST response contains by default.
     public var defaultFields: [String]
-    /// The fields that lists can be sorted by.
+    /// The names of the fields by which clients can sort lists.
     public var sortFields: [String]
-    /// The filters with their own names.
+    /// The named filters.
     public var filters: [NamedFilter]
-    /// The relations to resources.
+    /// The relations to other resources, or to the resource itself.
     public var relations: [Relation]
     /// The representation of the list of all rows.
     public var collection: Collection
     /// True if clients can request a row by its key.
     public var hasItems: Bool
-    /// The entities that a row shows. The first one is the entity of the row: the row itself, or the entity that
-    /// contains it.
+    /// The entities whose data a row contains. The first element is the row itself, or the entity that the row is a
+    /// part of.
     public var entities: [Entity]
-    /// The maximum age in seconds of a cached answer that shows a row.
+    /// The maximum age in seconds of a cached answer that contains a row.
     public var maxAge: Int
 
     /// Creates a resource.
     /// - Parameters:
-    ///   - defaultFields: The fields that are shown by default; nil for all fields.
-    ///   - entities: The entities that a row shows; nil for the row itself.
+    ///   - defaultFields: The names of the fields that a REST response contains by default; nil for all fields.
+    ///   - entities: The entities whose data a row contains; nil for the row itself.
     public init(
         _ name: String, singular: String, type: String, table: String, description: String, fields: [Field],
         key: [String], order: [SortField] = [], defaultFields: [String]? = nil, sortFields: [String] = [],
@@ -100,26 +102,27 @@ public struct Resource: Sendable, Hashable {
     /// Returns the relation with a name.
     public func relation(_ name: String) -> Relation? { relations.first { $0.name == name } }
 
-    /// - Throws: ``CatalogueError`` if the field does not exist. Catalogues and questions name only existing fields.
+    /// Returns the field with a name. A checked catalogue contains only names of existing fields.
+    /// - Throws: ``CatalogueError`` if the field does not exist.
     package func requiredField(_ name: String) throws(CatalogueError) -> Field {
         guard let field = field(name) else { throw CatalogueError("\(self.name) has no field \(name)") }
         return field
     }
 
-    /// - Throws: ``CatalogueError`` if the relation does not exist. Catalogues and questions name only existing
-    ///   relations.
+    /// Returns the relation with a name. A checked catalogue contains only names of existing relations.
+    /// - Throws: ``CatalogueError`` if the relation does not exist.
     func requiredRelation(_ name: String) throws(CatalogueError) -> Relation {
         guard let relation = relation(name) else { throw CatalogueError("\(self.name) has no relation \(name)") }
         return relation
     }
 
-    /// Returns the named filter with a name.
+    /// Returns the filter with a name.
     func filter(_ name: String) -> NamedFilter? { filters.first { $0.name == name } }
 
-    /// The cache policy of an answer that shows a row.
+    /// The cache policy of an answer that contains a row.
     public var cachePolicy: CachePolicy { CachePolicy(maxAge: maxAge) }
 
-    /// True if a row is an entity of its own; false if it is a part of another entity.
+    /// True if a row is an entity; false if a row is a part of another entity.
     var isEntity: Bool { entities.first?.type == type }
 
     /// True if the list of all rows has pages.
@@ -131,11 +134,12 @@ public struct Resource: Sendable, Hashable {
     /// True if rows have a key, which lists need for cursors.
     public var hasKey: Bool { !key.isEmpty }
 
-    /// True if rows have the GraphQL field `id`, which is the key as a text. A field or relation named `id` replaces
-    /// it.
+    /// True if rows have the generated GraphQL field `id`, which is the key as a text. The field is not generated if
+    /// the resource has a field or relation named `id`.
     var hasIdentifier: Bool { isEntity && key.count == 1 && field("id") == nil && relation("id") == nil }
 
-    /// Returns the default fields of the rows of a relation. They exclude fields that repeat the key of the parent row.
+    /// Returns the default fields of the rows of a relation. In a to-many relation they exclude the fields that repeat
+    /// the key of the parent row.
     package func defaultFields(of relation: Relation) -> [String] {
         guard relation.joins.isEmpty, relation.isToMany else { return defaultFields }
         return defaultFields.filter { name in
@@ -149,10 +153,10 @@ public struct Resource: Sendable, Hashable {
 public struct SortField: Sendable, Hashable {
     /// The name of the field.
     public var field: String
-    /// True if the greatest value comes first.
+    /// True for descending order.
     public var descending: Bool
 
-    /// Creates an order.
+    /// Creates an element of an order.
     public init(_ field: String, descending: Bool = false) {
         self.field = field
         self.descending = descending

@@ -1,6 +1,6 @@
 public import DuetSQLDatabase
 
-/// A write that clients can request: its input, its place in each style, and its effect in one transaction.
+/// A write that clients can request: its input, its REST path and GraphQL arguments, and its effect in one transaction.
 public struct Write: Sendable {
     /// The row that a write changes.
     public enum Target: Sendable, Hashable {
@@ -16,7 +16,7 @@ public struct Write: Sendable {
         /// /employees/{employeeNumber}/departments/{departmentNumber}`.
         case relatedItem(String, by: [String])
 
-        /// The name of the relation; nil for a row of the resource itself.
+        /// The name of the relation; nil if the write changes a row of the resource itself.
         var relation: String? {
             switch self {
             case .newItem, .item, .removal: nil
@@ -25,7 +25,7 @@ public struct Write: Sendable {
         }
     }
 
-    /// An argument of the mutation that identifies a row.
+    /// A GraphQL argument that identifies the row of a write.
     public struct KeyArgument: Sendable, Hashable {
         /// The name, such as `employeeId`.
         public var name: String
@@ -39,7 +39,7 @@ public struct Write: Sendable {
         }
     }
 
-    /// A member of the input, which sets a field.
+    /// A member of the input. It sets a field.
     public struct Input: Sendable, Hashable {
         /// The field.
         public var field: Field
@@ -62,7 +62,7 @@ public struct Write: Sendable {
     public var resource: String
     /// The row that the write changes.
     public var target: Target
-    /// The arguments that identify the row in GraphQL. In REST, the path identifies it.
+    /// The arguments that identify the row in GraphQL. In REST, the path identifies the row.
     public var keyArguments: [KeyArgument]
     /// The members of the input.
     public var input: [Input]
@@ -70,12 +70,13 @@ public struct Write: Sendable {
     public var description: String
     /// True if the transaction is repeated after a deadlock, or if ``perform`` throws ``WriteRepetition``.
     public var isRepeatable: Bool
-    /// Reports values that contradict each other. Missing and invalid values are reported before.
+    /// A closure that reports values that contradict each other. It is called after missing and invalid values have
+    /// been reported.
     public var validate: @Sendable (WriteValues, inout [ServiceError.FieldError]) -> Void
-    /// Checks in the transaction that the rows that the write refers to exist. It runs before the precondition is
-    /// checked.
+    /// A closure that checks in the transaction that the rows to which the write refers exist. It is called before the
+    /// precondition is checked.
     public var check: @Sendable (WriteContext) throws -> Void
-    /// Performs the change in the transaction.
+    /// A closure that performs the change in the transaction.
     public var perform: @Sendable (WriteContext) throws -> WriteOutcome
 
     /// Creates a write.
@@ -106,7 +107,7 @@ public struct WriteValues: Sendable {
     /// Creates an input without values.
     public init() {}
 
-    /// The value of a field; nil if the input does not contain it.
+    /// The value of a field; nil if the input does not contain the field.
     public internal(set) subscript(name: String) -> SQLValue? {
         get { values.first { $0.name == name }?.value }
         set {
@@ -115,7 +116,7 @@ public struct WriteValues: Sendable {
         }
     }
 
-    /// Returns the date of a field; nil if the input does not contain it.
+    /// Returns the date of a field; nil if the input does not contain the field.
     public func date(_ name: String) -> CalendarDate? {
         if case .date(let date)? = self[name] { date } else { nil }
     }
@@ -126,7 +127,7 @@ public struct WriteValues: Sendable {
 
 /// The context of a write in its transaction.
 public struct WriteContext {
-    /// The connection, in a transaction.
+    /// The connection, which is in a write transaction.
     public let connection: Connection
     /// The key of the row that the write changes; empty for a new row.
     public let key: [SQLValue]
@@ -150,8 +151,8 @@ public struct WriteOutcome: Sendable {
     }
 }
 
-/// An error that ``Write/perform`` throws to have the transaction rolled back and repeated, for example after a
-/// concurrent write took the same number.
+/// An error that ``Write/perform`` throws to request that the transaction is rolled back and repeated, for example
+/// because a concurrent write has used the same number.
 public struct WriteRepetition: Error {
     /// The error to report if the write was repeated too often.
     public let error: any Error

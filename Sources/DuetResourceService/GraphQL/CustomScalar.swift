@@ -1,6 +1,6 @@
 import DuetGraphQL
 
-/// A custom scalar with the specification of its text.
+/// A custom scalar: its name, its description and the URL of its specification.
 struct CustomScalar {
     let name: String
     private let description: String
@@ -12,7 +12,7 @@ struct CustomScalar {
         return "\(StringPrinter.literal(description))\nscalar \(name)\(specified)\n"
     }
 
-    /// Returns the scalars of a catalogue's fields, and `Date`.
+    /// Returns the custom scalars that are types of a catalogue's fields, and always `Date`.
     static func used(by catalogue: Catalogue) -> [CustomScalar] {
         let used = Set(catalogue.resources.flatMap(\.fields).map(\.type.graphQLName))
         return all.filter { used.contains($0.name) || $0.name == "Date" }
@@ -59,7 +59,7 @@ struct CustomScalar {
         CustomScalar(
             name: "Any",
             description:
-                "A value of any type that a column without a type holds: a number, a string, or bytes in base64.",
+                "A value of a column without a type: a number, a string, or bytes in base64.",
             url: "https://www.sqlite.org/datatype3.html"),
     ]
 }

@@ -5,10 +5,10 @@ import DuetSQLDatabase
 
 /// The scalar `Date`. Its input is a string or a number that ``DateEncoding/date(_:)`` can read.
 enum DateScalar {
-    /// Returns the coercion, which checks that a value is a date and does not convert it.
+    /// Returns the coercion of `Date`. It checks that a value is a date, but does not convert the value.
     ///
-    /// A variable may be `817794000000.0`, because JSON has only one kind of number. In a document, this literal is a
-    /// float, which is not an integer (specification, §3.5.1).
+    /// The value of a variable may be `817794000000.0`, because JSON does not distinguish integers from other numbers.
+    /// In a document, this literal is a float and therefore rejected (GraphQL specification, section 3.5.1).
     static func coercion(_ dates: DateEncoding) -> ScalarCoercion {
         @Sendable func check(_ value: Value, isFloat: Bool = false) throws -> Value {
             guard !isFloat, dates.date(JSONValue(value)) != nil else {

@@ -2,16 +2,16 @@ public import DuetGraphQL
 import DuetResultSetJSON
 public import DuetSQLDatabase
 
-/// The GraphQL style of a service: its schema with resolvers, and the execution of operations. It is independent of
-/// HTTP.
+/// The GraphQL API of a service: the schema with its resolvers, and the execution of operations. The type is
+/// independent of HTTP.
 public struct GraphQLStyle: Sendable {
     /// The schema in the schema definition language.
     public let sdl: String
     /// The schema with its resolvers.
     public let schema: ExecutableSchema<any Sendable>
 
-    /// Creates the GraphQL style of a service.
-    /// - Throws: `GraphQLErrors` if the names of the catalogue form no valid schema.
+    /// Creates the GraphQL API of a service.
+    /// - Throws: `GraphQLErrors` if the names in the catalogue do not result in a valid schema.
     public init(
         _ service: ResourceService, options: ExecutionOptions = ExecutionOptions()
     ) throws {
@@ -43,7 +43,8 @@ public struct GraphQLStyle: Sendable {
         public var response: Response
         /// The database cost of all fields, excluding fields that are delivered later.
         public var cost: Answer.Cost
-        /// The entities that the response shows and the operation has changed; empty unless they are recorded.
+        /// The entities that the response contains and the entities that the operation has changed; empty if they are
+        /// not recorded.
         public var tags: EntityTags
 
         init(_ response: Response, _ record: RequestRecord) {
@@ -57,8 +58,9 @@ public struct GraphQLStyle: Sendable {
     ///   - operation: An operation of ``schema``.
     ///   - variables: The variables before coercion.
     ///   - extensions: The entries of the response's `extensions`.
-    ///   - namesEntities: True to record the entities that the response shows and the operation has changed.
-    ///   - deadline: The deadline of its transactions.
+    ///   - namesEntities: True to record the entities that the response contains and the entities that the operation
+    ///     has changed.
+    ///   - deadline: The deadline of the operation's transactions.
     /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
     public func execute(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
@@ -69,8 +71,8 @@ public struct GraphQLStyle: Sendable {
             try await operation.execute(variables: variables, userContext: record, extensions: extensions), record)
     }
 
-    /// Executes an operation with incremental delivery of the fields with `@defer` and the lists with `@stream`. It
-    /// otherwise behaves as ``execute(_:variables:extensions:namesEntities:deadline:)``.
+    /// Executes an operation with incremental delivery of the fragments with `@defer` and the lists with `@stream`. For
+    /// the parameters and errors, see ``execute(_:variables:extensions:namesEntities:deadline:)``.
     public func executeIncrementally(
         _ operation: PreparedOperation<any Sendable>, variables: ObjectValue, extensions: ObjectValue = [:],
         namesEntities: Bool, deadline: Deadline

@@ -4,8 +4,8 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// Resolves the fields of `Mutation`. Each field is one write in one transaction, which also reads the rows of the
-/// payload.
+/// The resolver of the fields of `Mutation`. Each field is one write in one transaction, in which the rows of the
+/// payload are also read.
 final class MutationResolver: SubtreeResolver {
     private let service: ResourceService
     private let values: ValueReader
@@ -77,8 +77,8 @@ final class MutationResolver: SubtreeResolver {
         return (Array(key[..<count]), Array(key[count...]))
     }
 
-    /// Returns the input as the body of a REST request. Null counts as absent, except in an update, which cannot remove
-    /// a value.
+    /// Returns the input in the form of a REST request body. Members with the value null are removed. In an update they
+    /// are retained, so that they are reported as errors, because an update cannot remove a value.
     private static func given(_ input: JSONObject, _ write: Write) -> JSONObject {
         guard write.target != .item else { return input }
         var given = JSONObject()
@@ -88,8 +88,8 @@ final class MutationResolver: SubtreeResolver {
 }
 
 extension Catalogue {
-    /// The fields that a write's key arguments identify: the fields of the row's key, then the fields of the related
-    /// row.
+    /// Returns the fields whose values the key arguments of a write contain: the fields of the row's key, then the
+    /// fields that identify the related row.
     func keyFields(of write: Write, _ resource: Resource) throws -> [Field] {
         switch write.target {
         case .newItem: return []

@@ -1,8 +1,9 @@
 import DuetGraphQL
 
-/// The scalars of numbers that a double cannot represent. A literal in a document becomes a string with all its digits.
+/// The scalars of numbers that a double may not represent exactly. If necessary, a literal in a document is converted
+/// to a string, so that all its digits are preserved.
 enum NumberScalar {
-    /// `BigInt`: a literal outside the range of `Int64` becomes a string of its digits.
+    /// The coercion of `BigInt`. A literal outside the range of `Int64` is converted to a string.
     static let bigInt = ScalarCoercion(parseLiteral: { literal, variables in
         guard case .int(let digits) = literal.kind, Int64(digits) == nil else {
             return literal.untypedValue(variables: variables)
@@ -10,7 +11,7 @@ enum NumberScalar {
         return .string(digits)
     })
 
-    /// `Decimal`: a literal with a fraction or outside the range of `Int64` becomes a string of its digits.
+    /// The coercion of `Decimal`. A literal with a fraction, or outside the range of `Int64`, is converted to a string.
     static let decimal = ScalarCoercion(parseLiteral: { literal, variables in
         switch literal.kind {
         case .float(let digits): .string(digits)

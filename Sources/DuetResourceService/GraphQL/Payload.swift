@@ -17,10 +17,10 @@ struct Payload {
         self.schema = schema
     }
 
-    /// True for a field that shows the row.
+    /// Returns true for a field of the payload whose value is the row.
     private func showsRow(_ field: PlannedField) -> Bool { field.name == resource.singular }
 
-    /// The selections of the row, in the order of the payload.
+    /// The selections of the fields whose value is the row, in the order of the payload.
     var shown: [PlannedSelection] { selection.fields.filter(showsRow).compactMap(\.selection) }
 
     /// Appends the payload of a successful write.
@@ -55,7 +55,8 @@ struct Payload {
         return writer.buffer
     }
 
-    /// Writes an object. It writes `__typename` itself and calls the closure for the other fields.
+    /// Writes an object. The function writes the value of `__typename`, and calls the closure to write the values of
+    /// all other fields.
     private static func write(
         _ selection: PlannedSelection, to writer: inout JSONWriter,
         _ value: (PlannedField, inout JSONWriter) throws -> Void

@@ -6,8 +6,9 @@ import DuetSQLDatabase
 import NIOCore
 import Synchronization
 
-/// Resolves the fields of `Query`, each with its entire selection. The selection becomes a question, as the parameters
-/// of a REST request do. All plans of a request run in one snapshot.
+/// The resolver of the fields of `Query`. It resolves each field together with its entire selection. The field is
+/// converted to a ``Question``, in the same way as a REST request. The plans of all fields that are resolved together
+/// run in one snapshot.
 final class QueryResolver: SubtreeResolver {
     private let service: ResourceService
     private let values: ValueReader
@@ -23,7 +24,7 @@ final class QueryResolver: SubtreeResolver {
             return (request.output, cache, Result { try plan(request, cache, operation) })
         }
         do {
-            // If no field has a plan, the transaction is unnecessary.
+            // If planning failed for all fields, no transaction is necessary.
             if let failures = Self.failures(fields.map(\.2)) { return try failures.map(Self.failed) }
             return try await read(fields.compactMap { try? $0.2.get() }, operation) { execution in
                 try fields.map { output, cache, plan in
@@ -58,20 +59,20 @@ final class QueryResolver: SubtreeResolver {
         error is CancellationError ? error : GraphQLError(ResourceService.map(error))
     }
 
-    /// Returns the result of a failed field, if the other fields can still succeed.
-    /// - Throws: The error if it invalidates all fields.
+    /// Returns the result of a failed field if the error concerns only this field.
+    /// - Throws: The error if it concerns all fields.
     private static func failed(_ error: any Error) throws -> SubtreeResult {
         switch error {
         case let error as ServiceError where error.isMissingSubject: .null()
         case let error as ServiceError: .null(errors: [GraphQLError(error)])
         case let error as GraphQLError: .null(errors: [error])
-        // Other resources may be readable.
+        // The error concerns one resource; other resources may be readable.
         case is UnreadableResource, is ValueMismatch: .null(errors: [GraphQLError(error)])
         default: throw error
         }
     }
 
-    /// Returns the errors of all fields; nil if a field has a plan.
+    /// Returns the errors of all fields if planning failed for all of them; nil if a field has a plan.
     private static func failures(_ plans: [Result<Plan, any Error>]) -> [any Error]? {
         var failures: [any Error] = []
         for plan in plans {
@@ -83,13 +84,13 @@ final class QueryResolver: SubtreeResolver {
 
     // MARK: Execution
 
-    /// The cost of a read and the entities that it showed. The database can repeat a read, and then only the last
-    /// attempt counts.
+    /// The cost of a read, and the entities in its result. If the database repeats the read, only the last attempt is
+    /// recorded.
     private final class LastRead: Sendable {
         let result = Mutex<(cost: Answer.Cost, tags: EntityTags)?>(nil)
     }
 
-    /// Runs a closure in a snapshot before the request's deadline. It records the cost and the entities even if the
+    /// Runs a closure in a snapshot before the request's deadline. The cost and the entities are recorded even if the
     /// closure throws.
     private func read<Value: Sendable>(
         _ plans: [Plan], _ operation: OperationContext, _ body: @escaping @Sendable (PlanExecution) throws -> Value
@@ -118,7 +119,7 @@ final class QueryResolver: SubtreeResolver {
     }
 
     /// Appends the result of a plan to the output.
-    /// - Throws: An error that invalidates the whole transaction.
+    /// - Throws: An error that concerns all fields of the transaction.
     private static func result(
         of plan: Plan, _ output: ByteBuffer, _ cache: FieldPlanCache, _ execution: PlanExecution
     ) throws -> SubtreeResult {
@@ -136,17 +137,18 @@ final class QueryResolver: SubtreeResolver {
 
     // MARK: Plans
 
-    /// The plans of a field by the values of the arguments that vary between requests.
+    /// The cached plans of a field. The key consists of the arguments that contain variables.
     private final class FieldPlanCache: Sendable {
-        /// The resource, if the field returns one row. Its key is bound as an argument and is not part of the plan.
+        /// The resource, if the field returns one row; otherwise nil. The key of the row is bound as an argument, so
+        /// one plan serves all keys.
         let item: Resource?
         private let variable: [PlannedField]
         /// The size of the last answer in bytes.
         let size = Atomic<Int>(1024)
-        /// The plans by the arguments as JSON. The capacity is small, because each plan takes memory for all nested
-        /// fields, and planning takes less time than execution.
+        /// The plans. The key is the JSON text of the arguments. The capacity is small, because a plan needs memory for
+        /// all nested fields, and planning takes less time than execution.
         private let plans: PlanCache
-        /// The plan of a field without variables in its selection, which is the most frequent case.
+        /// The plan of a field whose nested fields have no arguments with variables, which is the most frequent case.
         private let only = Mutex<Plan?>(nil)
 
         init(_ field: PlannedField, item: Resource?) {
@@ -205,6 +207,6 @@ final class QueryResolver: SubtreeResolver {
 }
 
 extension ServiceError {
-    /// True if the row of the request does not exist.
+    /// True if the error reports that the requested row does not exist.
     var isMissingSubject: Bool { code.missingNoun != nil }
 }

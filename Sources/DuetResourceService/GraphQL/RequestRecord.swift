@@ -2,8 +2,8 @@ import DuetGraphQL
 import DuetSQLDatabase
 import Synchronization
 
-/// The state that the resolvers of one request share: the deadline, the total cost and the entities. It is the user
-/// context of an execution.
+/// The state that the resolvers of one request share: the deadline, the total cost and the entities. A record is the
+/// user context of the execution.
 final class RequestRecord: Sendable {
     private struct State {
         var cost = Answer.Cost()

@@ -1,4 +1,4 @@
-/// The type `Mutation`, its inputs and payloads.
+/// The type `Mutation`, the input types and the payload types.
 extension SDLPrinter {
     mutating func printMutations() {
         guard !catalogue.writes.isEmpty else { return }

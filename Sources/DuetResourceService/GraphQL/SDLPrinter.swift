@@ -18,7 +18,7 @@ struct SDLPrinter {
 
     // MARK: Text
 
-    /// Appends a definition after its description.
+    /// Appends a description and the definition that it describes.
     mutating func define(_ description: String, _ head: String, _ members: [String]) {
         text += "\(text.isEmpty ? "" : "\n")\(Self.described(description, head, indentation: "")) {\n"
         text += members.joined(separator: "\n") + "\n}\n"
@@ -28,7 +28,7 @@ struct SDLPrinter {
         indentation + StringPrinter.literal(description) + "\n" + indentation + definition
     }
 
-    /// Returns a field with its arguments, one per line.
+    /// Returns the definition of a field, with each argument on a separate line.
     static func field(
         _ description: String, _ name: String, _ arguments: [String], _ type: String, _ directives: String = ""
     ) -> String {
@@ -48,7 +48,7 @@ struct SDLPrinter {
             \(scalars)
             "Delivers the fields of a fragment later, in a separate part of the response, if the client accepts parts."
             directive @defer(
-              "True to deliver them later."
+              "True to deliver the fields later."
               if: Boolean! = true
               "The name of the part."
               label: String
@@ -56,7 +56,7 @@ struct SDLPrinter {
 
             "Delivers the items of a list later, in separate parts of the response. The server reads lists as a whole, so it delivers all items at once."
             directive @stream(
-              "True to deliver them later."
+              "True to deliver the items later."
               if: Boolean! = true
               "The name of the parts."
               label: String
@@ -75,7 +75,7 @@ struct SDLPrinter {
         printMutations()
     }
 
-    /// The definitions of the custom scalars of the fields.
+    /// The definitions of the custom scalars that are types of fields.
     private var scalars: String {
         CustomScalar.used(by: catalogue).map(\.definition).joined(separator: "\n")
     }
@@ -117,6 +117,7 @@ struct SDLPrinter {
         "@listSize(assumedSize: \(typical), slicingArguments: [\"first\"], requireOneSlicingArgument: false)"
     }
 
+    /// Returns the arguments of a field whose value is a list.
     /// - Parameter size: The default size of a page; nil for a list without pages.
     private func listArguments(of resource: Resource, size: Int?, isRelation: Bool = false) -> [String] {
         var arguments: [String] = []
@@ -354,8 +355,8 @@ extension FieldType {
 }
 
 extension Resource {
-    /// The arguments of the root field for one row. A key of one field has the argument `id`, unless another field has
-    /// that name. Otherwise, each field of the key has an argument.
+    /// The arguments of the root field that returns one row. If the key has one field, the argument is `id`, unless a
+    /// field that is not the key has this name. Otherwise, each field of the key has an argument.
     package var itemArguments: [(name: String, field: Field)] {
         let fields = keyFields
         let isIdentifier = fields.count == 1 && (fields[0].name == "id" || field("id") == nil)
@@ -364,7 +365,7 @@ extension Resource {
 }
 
 extension String {
-    /// The text in screaming snake case: `HIRE_DATE` for `hireDate`.
+    /// The name in upper case with underscores: `HIRE_DATE` for `hireDate`.
     var screamingSnakeCase: String {
         var text = ""
         for character in self {

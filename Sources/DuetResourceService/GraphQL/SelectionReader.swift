@@ -2,16 +2,16 @@ import DuetGraphQL
 import DuetJSON
 import DuetSQLDatabase
 
-/// Creates questions from the fields of an operation with their arguments and selections.
+/// Converts the fields of a GraphQL operation, with their arguments and selections, to questions.
 struct SelectionReader {
     let catalogue: Catalogue
     let values: ValueReader
-    /// The operation, which coerces the arguments of nested fields.
+    /// The operation. It provides the coerced arguments of nested fields.
     let operation: OperationContext
 
     private var filters: FilterReader { FilterReader(catalogue: catalogue, values: values) }
 
-    /// Returns the question of a field of `Query`.
+    /// Returns the question for a field of `Query`.
     /// - Throws: ``ServiceError`` or `GraphQLError` for an argument with an invalid value.
     func question(_ field: PlannedField, _ arguments: ObjectValue) throws -> Question {
         guard let selection = field.selection else { throw UnknownFieldError(field) }
@@ -37,7 +37,7 @@ struct SelectionReader {
         throw UnknownFieldError(field)
     }
 
-    /// Returns the key in the arguments of a field of `Query` for one row.
+    /// Returns the key of a row from the arguments of a field of `Query`.
     func key(of resource: Resource, _ arguments: ObjectValue) throws -> [SQLValue] {
         try resource.itemArguments.map { name, field in
             guard case .string(let text)? = arguments[name] else {
@@ -49,7 +49,7 @@ struct SelectionReader {
 
     // MARK: Selections
 
-    /// Returns the members of an object of a resource's type.
+    /// Returns the selected members of a row of a resource.
     func selection(_ selection: PlannedSelection, _ resource: Resource) throws -> Selection {
         Selection(try selection.fields.map { try member($0, resource) })
     }
@@ -80,7 +80,8 @@ struct SelectionReader {
 
     static func typeName(_ field: PlannedField) -> String { "\"\(field.parentType.name)\"" }
 
-    /// Prepends a field to the path of an error that the arguments of the field or of a nested field cause.
+    /// Runs a closure, and prepends a field to the path of an error that the closure throws for arguments of this field
+    /// or of a nested field.
     private static func locating<Value>(_ field: PlannedField, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -136,6 +137,7 @@ struct SelectionReader {
 
     // MARK: Windows
 
+    /// Returns the rows of a list that the arguments of a field select.
     /// - Parameter size: The default size of a page; nil for a list without pages.
     private func window(
         _ field: PlannedField, _ resource: Resource, _ arguments: ObjectValue, size: Int?
@@ -157,7 +159,8 @@ struct SelectionReader {
             first: try pageSize(field, arguments) ?? size, after: after)
     }
 
-    /// - Throws: ``ServiceError`` for a number of rows out of range.
+    /// Returns the value of the argument `first`; nil if the argument is missing.
+    /// - Throws: ``ServiceError`` for a number of rows that is out of range.
     private func pageSize(_ field: PlannedField, _ arguments: ObjectValue) throws -> Int? {
         guard case .int(let size)? = arguments["first"] else { return nil }
         guard (1...Int64(ResourceService.maximumPageSize)).contains(size) else {
@@ -197,7 +200,7 @@ struct SelectionReader {
     }
 }
 
-/// A field of the schema that is missing from the catalogue. It indicates a bug in ``SDLPrinter``.
+/// An error: a field of the schema does not exist in the catalogue. It indicates a bug in ``SDLPrinter``.
 struct UnknownFieldError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,4 +1,5 @@
-/// The reason why a mutation changed nothing: an object in the payload whose type implements the interface `UserError`.
+/// The reason for which a mutation changed nothing. It is an object in the payload, and its type implements the
+/// interface `UserError`.
 struct UserError {
     let typeName: String
     let message: String
@@ -7,7 +8,7 @@ struct UserError {
     /// The key that already exists.
     var key: String?
 
-    /// Returns the errors that a client can correct; empty for any other error.
+    /// Returns the user errors for an error that the client can correct. The result is empty for any other error.
     static func errors(
         _ error: ServiceError, of write: Write, _ resource: Resource, _ catalogue: Catalogue
     ) -> [UserError] {

@@ -2,12 +2,12 @@ import DuetJSON
 import DuetSQLDatabase
 import Foundation
 
-/// The position after a row in a list: the values of the order columns in this row. A cursor is opaque to clients and
-/// is valid only for its own list.
+/// The position of a row in a list: the values of the order columns in this row. A cursor is opaque to clients and is
+/// valid only for its list.
 struct Cursor: Sendable, Hashable {
     let values: [SQLValue]
 
-    /// The maximum length of the text in bytes. A longer cursor does not fit into a request target.
+    /// The maximum length of the text in bytes. A longer cursor would not fit into a request target.
     private static let maximumLength = 8_192
 
     init(values: [SQLValue]) {
@@ -17,7 +17,7 @@ struct Cursor: Sendable, Hashable {
     /// Returns the text of the cursor.
     /// - Parameters:
     ///   - context: The identity of the list: resource, filter and order.
-    ///   - order: The columns of the values.
+    ///   - order: The columns by which the list is ordered, one for each value.
     func encoded(context: String, order: [OrderColumn]) -> String {
         let elements = zip(values, order).map { Self.element($0, $1.type) }
         let value = JSONValue.array([.integer(Int64(Self.fingerprint(context)))] + elements)
@@ -25,8 +25,8 @@ struct Cursor: Sendable, Hashable {
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// Returns a value as JSON. If a value does not have the type of its field, which SQLite permits, the result is an
-    /// object whose member name is the actual type.
+    /// Returns a value as JSON. SQLite permits values that do not have the type of their field. For such a value, the
+    /// result is an object whose member name is the actual type.
     private static func element(_ value: SQLValue, _ type: FieldType) -> JSONValue {
         switch (value, type) {
         case (.null, _): .null
@@ -53,7 +53,7 @@ struct Cursor: Sendable, Hashable {
         }
     }
 
-    /// Returns the value of an object that ``element(_:_:)`` created.
+    /// Returns the value for an object that ``element(_:_:)`` has returned.
     private static func value(of object: JSONObject) -> SQLValue? {
         guard object.members.count == 1, let member = object.members.first, case .string(let text) = member.value else {
             return nil

@@ -1,11 +1,11 @@
 import DuetSQLDatabase
 
-/// The translation of filters to SQL conditions. The SQL depends only on the structure of the filter, because values
-/// are bound.
+/// The translation of filters to SQL conditions. Values are bound as arguments, so the SQL depends only on the
+/// structure of the filter and the types of its fields.
 extension Planner {
     /// Adds a filter to the conditions of a row source.
-    /// - Parameter isCounting: True if the statement reads all rows anyway. False if it reads a page, which should read
-    ///   as few rows as possible.
+    /// - Parameter isCounting: True if the statement counts rows and therefore reads all of them; false if it reads a
+    ///   page. The conditions are optimized accordingly.
     func restrict(
         _ source: inout RowSource, to filter: Filter, _ scope: inout StatementScope, isCounting: Bool = false
     ) throws {
@@ -41,7 +41,7 @@ extension Planner {
             let condition = compare(expression)
             return switch comparison {
             case .less, .lessOrEqual, .notEqual: "(\(condition) AND \(expression) > \(zero))"
-            // A client cannot name a zero date, and all valid dates are greater.
+            // A value of a client is never a zero date, and all valid dates are greater than a zero date.
             case .equal, .greater, .greaterOrEqual, .in, .like: condition
             }
         case .isNull(let name, let isNull):
@@ -61,15 +61,17 @@ extension Planner {
             }
             return parts.isEmpty ? "1 = 0" : "(\(parts.joined(separator: " OR ")))"
         case .not(let filter):
-            // With NULLs, `NOT (x IN (…))` is unknown, but NOT EXISTS is true.
+            // Inside NOT, a condition with IN would be unknown for NULL, whereas a condition with EXISTS is true or
+            // false. Therefore `isCounting` is false, which prevents IN.
             return "NOT (\(try condition(filter, &source, &scope, isCounting: false, isNegated: true)))"
         case .related(let name, let exists, let filter):
             let relation = try source.resource.requiredRelation(name)
             let parentColumns = relation.parentColumns.map { source.column($0) }
             var related = try RowSource(relation, of: source.resource, catalogue, &scope)
             try restrict(&related, to: filter, &scope, isCounting: isCounting)
-            // The subquery is executed once instead of once per row. NOT IN would need special handling of NULL.
-            // IN can use a different collation than `=`.
+            // With IN, the subquery is executed only once; with EXISTS, it is executed for each row. IN is not used for
+            // negated conditions, because NOT IN requires a special treatment of NULL. It is not used for columns with
+            // different collations, because IN and `=` can use different collations.
             if isCounting, exists, related.keys.count == 1, catalogue.equality(of: relation, source.resource) == .bytes
             {
                 return "\(parentColumns[0]) IN (\(related.select(related.keys[0], omitsResource: true)))"
@@ -80,8 +82,9 @@ extension Planner {
         }
     }
 
-    /// Returns the zero date of a field whose zero dates appear as null in answers; nil if the field has no zero dates.
-    /// Conditions with it can use an index on the column, except in a negation.
+    /// Returns the zero date of a field, if answers contain null for a zero date in this field; otherwise nil.
+    /// Conditions that compare the column with the zero date can use an index on the column. In a negation, `NULLIF` is
+    /// used, which cannot use an index.
     private func zeroDate(_ field: Field) -> String? {
         guard dialect == .mariaDB, field.isNullable else { return nil }
         return switch field.type {
@@ -91,7 +94,8 @@ extension Planner {
         }
     }
 
-    /// A SQLite statement has at most 32,766 parameters, and a list can require up to two spellings per value.
+    /// The maximum number of listed texts in a statement. A SQLite statement has at most 32,766 parameters, and a list
+    /// is padded to a power of two.
     private static let maximumSpellings = 8_000
 
     private func storedSpellings(_ values: [SQLValue], _ field: Field) -> StoredSpellings? {
@@ -100,8 +104,9 @@ extension Planner {
         return StoredSpellings(texts, field.type)
     }
 
-    /// Returns a comparison with all spellings of a value, or of several values for `in`. The texts of greater values
-    /// follow the first text, if all rows have the same number of digits.
+    /// Returns a comparison with all spellings of a value, or of several values for `in`. For the operators `<` and
+    /// `>`, the first spelling is the limit: the texts of greater values are greater than the first spelling if all
+    /// stored texts have the same number of fraction digits.
     private func compare(
         _ expression: String, _ name: String, _ comparison: Comparison, _ spellings: StoredSpellings,
         _ scope: inout StatementScope
@@ -122,7 +127,8 @@ extension Planner {
         }
     }
 
-    /// Returns the collation of a field's column if a text may contain a character that the column cannot store.
+    /// Returns the collation of a field's column if a value may contain a character that the column cannot store;
+    /// otherwise nil.
     private func narrowCollation(
         of field: Field, _ resource: Resource, comparedWith values: [SQLValue]
     ) -> NarrowCollation? {
@@ -141,7 +147,8 @@ extension Planner {
             guard let narrow else { return "\(expression) \(sign) \(parameter)" }
             let converted = narrow.converted(parameter)
             if sign == "=", !isNegated { return "\(expression) = \(converted)" }
-            // No text of the column equals a text with a character that the column cannot store.
+            // If the value contains a character that the column cannot store, no text of the column can equal it.
+            // Therefore a binary collation is used for the comparison.
             let collation = ["=", "<>"].contains(sign) ? " COLLATE utf8mb4_nopad_bin" : ""
             let wide = "CONVERT(\(expression) USING utf8mb4)\(collation) \(sign) \(parameter)"
             return "IF(\(converted) IS NULL, \(wide), \(expression) \(sign) \(converted))"
@@ -161,21 +168,21 @@ extension Planner {
             let matches =
                 switch dialect {
                 case .sqlite: "\(expression) GLOB \(scope.bind(.text(pattern.glob), to: name))"
-                // The collation of most columns ignores case.
+                // The collation is specified because the collation of most columns ignores case.
                 case .mariaDB:
                     "\(expression) LIKE \(scope.bind(.text(pattern.like), to: name)) COLLATE utf8mb4_nopad_bin ESCAPE '|'"
                 }
             guard !pattern.hasWildcard else { return matches }
-            // The equality lets the database use an index.
+            // The comparison with `=` allows the database to use an index.
             return "(\(single("=", .text(pattern.literal))) AND \(matches))"
         }
     }
 }
 
-/// A text pattern. `*` matches any characters, `\*` an asterisk and `\\` a backslash.
+/// A text pattern. `*` matches any number of characters, `\*` matches an asterisk, and `\\` matches a backslash.
 ///
-/// SQLite's GLOB and MariaDB's LIKE with a binary collation both compare code points, so their results are equal. A
-/// special character is recognized as a code point, even if combining characters follow it.
+/// SQLite's GLOB and MariaDB's LIKE with a binary collation both compare code points, so their results are equal. The
+/// special characters are recognized as code points, even if combining characters follow them.
 struct TextPattern {
     private enum Part {
         case wildcard

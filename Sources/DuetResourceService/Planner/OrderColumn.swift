@@ -1,16 +1,16 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// A column in the order of rows.
+/// A column by which rows are ordered.
 struct OrderColumn: Sendable, Hashable {
-    /// The label of the column in a statement that selects its value for a cursor.
+    /// The label of the column in a statement that selects the value for a cursor.
     let label: String
     let expression: String
     let field: Field
     let descending: Bool
-    /// The condition that the value is NULL.
+    /// The SQL condition that is true if the value is NULL.
     let isNull: String
-    /// The collation of its column; nil if the column accepts all characters.
+    /// The collation of the column if the column is narrow (see ``NarrowColumns``); otherwise nil.
     let narrowCollation: NarrowCollation?
 
     var type: FieldType { field.type }
@@ -21,7 +21,7 @@ struct OrderColumn: Sendable, Hashable {
 }
 
 extension [OrderColumn] {
-    /// Returns the context of cursors; see ``Cursor``.
+    /// Returns the context of a list's cursors, a text that identifies the list; see ``Cursor``.
     /// - Parameter list: The path of the list.
     func context(of list: String, _ filter: Filter) -> String {
         let parts = map { "\($0.label)\($0.descending ? "-" : "+")" }.joined(separator: ",")
@@ -37,15 +37,15 @@ extension [OrderColumn] {
             })
     }
 
-    /// Returns the condition of the rows after a row with these values (keyset pagination). NULL is the smallest value,
-    /// as in both databases. The condition allows a range scan of an index. It is not a row comparison, because MariaDB
-    /// uses no index for those.
+    /// Returns the condition for the rows that follow a row with these values (keyset pagination). NULL is the smallest
+    /// value, as in the order of both databases. The database can evaluate the condition with a range scan of an index.
+    /// The condition is not a row comparison, `(a, b) > (…)`, because MariaDB uses no index for row comparisons.
     func after(_ values: [SQLValue], _ scope: inout StatementScope) -> String {
         var condition: String?
         for (column, value) in zip(self, values).reversed() {
             let expression = column.expression
             if value == .null {
-                // In descending order, only rows with NULL follow a NULL.
+                // In descending order, NULL is the last value, so only rows with NULL can follow.
                 let rest = condition.map { "\(column.isNull) AND (\($0))" }
                 let next = column.descending ? nil : "\(expression) IS NOT NULL"
                 condition = [next, rest].compactMap(\.self).joined(separator: " OR ")

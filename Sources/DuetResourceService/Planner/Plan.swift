@@ -3,10 +3,10 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import Synchronization
 
-/// The plan of a question: statements, their arguments, and the shape of their rows. Both styles create plans, so the
-/// same question has the same cost in both.
+/// The plan of a ``Question``: the SQL statements, their arguments, and the shape of the response. REST and GraphQL
+/// requests use the same plans, so equal questions have the same cost.
 public struct Plan: Sendable {
-    /// The statement that checks the existence of a row that the answer requires.
+    /// A statement that checks that a row exists. If the row does not exist, the request fails.
     struct Existence: Sendable {
         let sql: String
         let arguments: Arguments
@@ -14,27 +14,27 @@ public struct Plan: Sendable {
     }
 
     enum Form: Sendable {
-        /// One row as an object. The arguments are its key.
+        /// One row as an object. The arguments of the statement are the key of the row.
         case item(Subject)
-        /// Rows up to a limit, and a cursor.
+        /// Rows up to a limit as an array, and a cursor for the next page.
         case rows(Rows)
-        /// Rows up to a limit, in a page object.
+        /// Rows up to a limit as a page object.
         case page(PageForm)
     }
 
     struct Rows: Sendable {
-        /// The maximum number of rows; nil for all of them.
+        /// The maximum number of rows; nil for all rows.
         var limit: Int?
-        /// True if the list has few rows, which are sent together.
+        /// True if the list is expected to have few rows, so that they need not be sent in pieces.
         var isShort = false
-        /// True if a page can begin after a row.
+        /// True if the list has cursors, so that a page can begin after a row.
         var hasCursors = true
         let order: [OrderColumn]
-        /// The context of its cursors; see ``Cursor``.
+        /// The context of the list's cursors; see ``Cursor``.
         let context: String
-        /// The position after which the list begins.
+        /// The cursor after which the rows begin; nil for the beginning of the list.
         let after: Cursor?
-        /// Returns the plan of the same list with a limit, beginning after a row.
+        /// A closure that returns the plan for a page of this list, with a limit and an optional cursor.
         let resume: @Sendable (_ limit: Int, _ after: Cursor?) throws -> Plan
     }
 
@@ -44,25 +44,26 @@ public struct Plan: Sendable {
         let arguments: Arguments
     }
 
-    /// The part of a plan that does not depend on the arguments. It is a class, so that copies of a plan share it.
+    /// The part of a plan that does not depend on the key of the requested row. It is a class, so that copies of a plan
+    /// share it.
     final class Statement: Sendable {
         let sql: String
-        /// The name of the rows' resource.
+        /// The name of the resource of the rows.
         let source: String
         /// The shape of each row's object; nil for a page, whose rows have several shapes.
         let shape: ObjectShape?
-        /// The columns with the keys of entities.
+        /// The columns that contain the keys of entities.
         let entities: [KeyColumns]
         /// The attachments for each shape of the rows. Only a page has several shapes.
         let attachments: [[Attachment]]
-        /// The kinds of the entities that determine which rows exist.
+        /// The indices, in ``Catalogue/entityTypes``, of the types on whose entities the set of rows depends.
         let kinds: [Int]
         let count: Count?
         /// The cache policy of a successful answer.
         let cachePolicy: CachePolicy
-        /// True if few nested rows per top-level row are expected.
+        /// True if the estimated number of nested rows per top-level row is small.
         private let hasFewRows: Bool
-        /// The number of upcoming reads that are not tried on the calling thread.
+        /// The number of following reads that must not run on the calling thread.
         private let readsInPool = Atomic(0)
 
         init(_ sql: String, _ rows: PlannedRows, _ summary: PlanSummary, _ catalogue: Catalogue, count: Count? = nil) {
@@ -77,11 +78,11 @@ public struct Plan: Sendable {
             hasFewRows = summary.rowsBelow <= 250
         }
 
-        /// Excludes the next thousand reads from the calling thread. The read after them is tried again, because
-        /// another row may have fewer nested rows.
+        /// Notes that a read took long. The next thousand reads do not run on the calling thread. After these, a read
+        /// is tried on the calling thread again, because other rows may have fewer nested rows.
         func tookLong() { readsInPool.store(1000, ordering: .relaxed) }
 
-        /// Returns true if a read may be tried on the calling thread.
+        /// Returns true if a read may run on the calling thread.
         fileprivate func mayBeDirect() -> Bool {
             guard hasFewRows else { return false }
             guard readsInPool.load(ordering: .relaxed) > 0 else { return true }
@@ -98,19 +99,20 @@ public struct Plan: Sendable {
     /// The cache policy of a successful answer.
     public var cachePolicy: CachePolicy { statement.cachePolicy }
 
-    /// Returns the plan of the same question about another row of the resource.
+    /// Returns the plan of the same question for a different row of the resource.
     func about(_ subject: Subject) -> Plan {
         Plan(existence: existence, statement: statement, arguments: subject.arguments, form: .item(subject))
     }
 
-    /// True if the plan reads one row by its key with few nested rows, and recent reads were fast.
+    /// True if the plan reads one row by its key, the row is expected to have few nested rows, and recent reads were
+    /// fast.
     var isShort: Bool { if case .item = form { statement.mayBeDirect() } else { false } }
 
-    /// The columns whose values are known before the first statement runs.
+    /// The labels and values of the columns that are known before the first statement runs.
     var known: Arguments { if case .item = form { arguments } else { Arguments() } }
 
-    /// True for a list without a limit, which is sent in pieces. Rows with attachments are sent in pages, which require
-    /// cursors.
+    /// True for a list without a limit that must be sent in pieces. The pieces of rows with attachments are pages, so
+    /// such a list must have cursors.
     public var isUnbounded: Bool {
         guard case .rows(let rows) = form else { return false }
         return rows.limit == nil && !rows.isShort && (rows.hasCursors || !hasAttachments)

@@ -2,8 +2,8 @@ import DuetBoundedCache
 import DuetJSON
 import Synchronization
 
-/// A bounded cache of plans. Clients that send ever new questions cannot exhaust the memory, and cannot evict plans
-/// that are used repeatedly.
+/// A bounded cache of plans. If clients always send new questions, the memory remains bounded, and plans that are used
+/// repeatedly are not evicted.
 final class PlanCache: Sendable {
     private struct State {
         var plans: SegmentedLRU<UTF8Text, Plan>
@@ -12,7 +12,7 @@ final class PlanCache: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The maximum length of a key in bytes. A question with a longer key is planned each time.
+    /// The maximum length of a key in bytes. A plan with a longer key is not cached.
     private static let longestKey = 512
 
     init(capacity: Int) {
@@ -24,7 +24,7 @@ final class PlanCache: Sendable {
         state.withLock { ($0.hits, $0.misses, $0.plans.count) }
     }
 
-    /// Returns the cached plan of a key, or creates and caches a new plan.
+    /// Returns the cached plan for a key, or creates and caches a new plan.
     func plan(_ key: String, make: () throws -> Plan) throws -> Plan {
         let text = UTF8Text(key)
         let known = state.withLock { state in

@@ -1,7 +1,7 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Statements that read the related rows of many parent rows at once.
+/// The planning of statements that read the related rows of many parent rows at once.
 extension Planner {
     /// Returns the attachment of a to-one relation.
     func item(
@@ -13,7 +13,7 @@ extension Planner {
         summary.show(target)
         let rows = try rows(
             selection, &draft, &summary, named: relation.named(by: parent.entities, of: parent, in: target))
-        // If there are several related rows, the first one is shown.
+        // If several related rows exist, the response contains the first row in this order.
         let order = try relation.order.map { order in
             switch order {
             case .field(let name, let descending):
@@ -31,8 +31,9 @@ extension Planner {
                 recordedKeys: rows.entities,
                 decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
         }
-        // Many parent rows have the same key, so a join with the parent table would read all of them. SQLite limits a
-        // compound SELECT to 500 terms, so the keys are a list of VALUES there.
+        // A join with the parent table would read all parent rows, although many of them have the same key. Therefore
+        // the statement uses only the distinct keys. SQLite limits a compound SELECT to 500 terms, so on SQLite the
+        // keys are a VALUES clause.
         guard dialect == .mariaDB else {
             return Attachment(
                 form, for: keys, statement.listed(order), draft.scope.arguments, source: rows.source, shape: shape,
@@ -48,7 +49,7 @@ extension Planner {
     }
 
     /// Returns the attachment of a to-many relation.
-    /// - Throws: ``ServiceError`` for a cursor that does not belong to this list.
+    /// - Throws: ``ServiceError`` for a cursor that does not belong to the list.
     func list(
         _ name: String, _ relation: Relation, of parent: Resource, _ window: Window, _ form: ListForm, keys: [String],
         _ summary: inout PlanSummary
@@ -61,8 +62,8 @@ extension Planner {
         try restrict(&draft.source, to: window.filter, &draft.scope)
         var limit = window.first
         if case .many(let pageSize) = relation.size { limit = limit ?? pageSize }
-        // After the catalogue's order, the key always ascends. After a client's order, it may not. The key of the
-        // parent row is the same in all rows.
+        // The columns of the parent row's key have the same value in all rows of a list, so they are omitted from the
+        // order.
         let fields = relation.order.compactMap(\.sortField)
         let parentKey = relation.joins.isEmpty ? Set(relation.keyColumns) : []
         let order = try order(window.order, catalogue: fields, &draft, parentKey: parentKey)
@@ -71,7 +72,8 @@ extension Planner {
         let after = try window.after.map { try Cursor(decoding: $0, context: context, order: order) }
         if let after { draft.source.conditions.append(order.after(after.values, &draft.scope)) }
         let strategy = AttachedStatement.Strategy(relation, limit: limit, hasKey: target.hasKey, dialect)
-        // The subquery finds the keys of the rows, and the outer statement reads the rows from the target's table.
+        // With the strategy `correlated`, a subquery finds the keys of the rows, and the outer statement reads the rows
+        // from the target's table.
         let found = draft.source
         var shownOrder = order
         if strategy == .correlated {
@@ -91,7 +93,7 @@ extension Planner {
                 count: try count(relation, of: parent, window.filter, keys))
             member = AttachedMember(name, form: .page(page))
             shape = nil
-            // One additional row shows whether a next page exists.
+            // One additional row is read to determine whether a next page exists.
             limit = limit.map { $0 + 1 }
         }
         if let limit { draft.scope.bind(.integer(limit), as: "_limit") }
@@ -111,7 +113,8 @@ extension Planner {
             decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
     }
 
-    /// Returns the indices of the keys that MariaDB compares exactly only if they are bound as decimals.
+    /// Returns the indices of the key columns of type DECIMAL. MariaDB compares them exactly only if the values are
+    /// bound as decimals.
     private func decimalKeys(_ relation: Relation, of parent: Resource) -> Set<Int> {
         guard dialect == .mariaDB else { return [] }
         let positions = relation.parentColumns.indices.filter { index in
@@ -131,8 +134,8 @@ extension Planner {
 }
 
 extension Relation {
-    /// Returns the types of the entities that rows of the target show through columns that equal columns of the parent
-    /// row. The parent row already names these entities.
+    /// Returns the types of the entities whose keys in the rows of the target equal keys in the parent row. These
+    /// entities are already recorded for the parent row.
     func named(by entities: [Resource.Entity], of parent: Resource, in target: Resource) -> Set<String> {
         guard joins.isEmpty else { return [] }
         let shown = target.entities.filter { entity in
@@ -149,7 +152,8 @@ extension Relation {
 }
 
 extension Relation {
-    /// True if all columns are texts on both sides, so that a bound value compares like its column.
+    /// Returns true if all columns of the relation are texts in both tables. Then a bound value is compared in the same
+    /// way as the column that it comes from.
     fileprivate func comparesTexts(of parent: Resource, with target: Resource) -> Bool {
         func isText(_ field: Field?) -> Bool {
             switch field?.type {
@@ -165,25 +169,25 @@ extension Relation {
 }
 
 extension Relation.Order {
-    /// The field and its direction; nil for a column of an intermediate table.
+    /// The field and its direction; nil if the order uses a column of an intermediate table.
     package var sortField: SortField? {
         if case .field(let name, let descending) = self { SortField(name, descending: descending) } else { nil }
     }
 }
 
-/// Generates the SQL of a statement that reads the related rows of several parent rows.
+/// A generator of the SQL of a statement that reads the related rows of several parent rows.
 private struct AttachedStatement {
-    /// The way to limit the number of rows per parent row.
+    /// The way in which a statement limits the number of rows per parent row.
     enum Strategy {
         /// No limit.
         case all
-        /// The statement numbers all rows. It is suitable for a relation of few rows.
+        /// The statement reads and numbers all related rows. This is suitable for a relation with few rows.
         case numbered
-        /// The statement reads the rows of one parent row, and `UNION ALL` repeats it. MariaDB stops at the limit in
-        /// the index.
+        /// A query reads the rows of one parent row, and `UNION ALL` repeats the query for each parent row. MariaDB
+        /// stops reading the index at the limit.
         case forEachKey
-        /// A subquery per parent row finds the keys of its rows. SQLite has no `LATERAL`, and at most 500 terms in a
-        /// compound SELECT.
+        /// A correlated subquery finds the keys of the related rows for each parent row. It is used on SQLite, which
+        /// has no `LATERAL` and limits a compound SELECT to 500 terms.
         case correlated
 
         init(_ relation: Relation, limit: Int?, hasKey: Bool, _ dialect: Dialect) {
@@ -200,13 +204,13 @@ private struct AttachedStatement {
 
     private let source: RowSource
     private let columns: ColumnList
-    /// The columns of the parent rows that are the arguments of the statement.
+    /// The labels of the columns of the parent rows whose values are the arguments of the statement.
     private let keys: [String]
-    /// The values of one parent row for a comparison with the columns of ``RowSource/comparableKeys``.
+    /// The SQL expressions for the key of one parent row, for a comparison with ``RowSource/comparableKeys``.
     private let parameters: [String]
     private let comparesBytes: Bool
     private let dialect: Dialect
-    /// The table of the parent rows, and its columns in the relation.
+    /// The table of the parent rows, and the columns of this table in the relation's join conditions.
     private let parent: (table: String, columns: [String])
 
     init(
@@ -223,27 +227,28 @@ private struct AttachedStatement {
 
     private static func list(_ parts: [String]) -> String { parts.filter { !$0.isEmpty }.joined(separator: ", ") }
 
-    /// Returns ` ORDER BY …`; empty without columns.
+    /// Returns the clause ` ORDER BY …`; an empty text if there are no columns.
     private static func order(_ columns: [String]) -> String { columns.isEmpty ? "" : " ORDER BY \(list(columns))" }
 
-    /// Returns the condition that the columns have the values of one of the parent rows.
+    /// Returns the condition that the columns are equal to the key of any of the parent rows.
     private func isAsked(_ columns: [String]) -> String {
         columns.count == 1
             ? "\(columns[0]) IN (:\(keys[0]))"
             : "(\(columns.joined(separator: ", "))) IN (:\(keys.joined(separator: "_")))"
     }
 
-    // MARK: Rows above
+    // MARK: Parent rows
 
-    /// The labels of key columns in a derived table. They begin with two underscores, because labels of the draft can
-    /// begin with one.
+    /// The labels of the key columns in a derived table. They begin with two underscores, because labels of the draft
+    /// can begin with one underscore.
     private var parentKeys: [String] { keys.indices.map { "__parent\($0)" } }
 
-    /// The columns of ``above`` with the keys of the parent rows.
+    /// The key columns of the derived table ``above``.
     private var aboveKeys: [String] { parentKeys.map { "above.\($0)" } }
 
-    /// The distinct keys of the parent rows, each with a number. They are distinct by their bytes, because keys that
-    /// are equal in a collation can belong to different rows.
+    /// A derived table of the distinct keys of the parent rows, each with a number. Keys with different bytes are
+    /// distinct, even if they are equal in the collation of the column, because they can belong to different parent
+    /// rows.
     private var above: String {
         let selected = zip(parent.columns, parentKeys).map { "\($0) AS \($1)" }
         let distinct =
@@ -255,8 +260,8 @@ private struct AttachedStatement {
             + " WHERE \(isAsked(parent.columns)) GROUP BY \(Self.list(distinct))) AS above"
     }
 
-    /// Returns the statement for the related rows of the parent rows, and their keys. The keys are columns of the
-    /// related rows if equal keys have the same bytes.
+    /// Returns the statement that selects the related rows of the parent rows. `selected` receives the key columns. If
+    /// equal keys have the same bytes, these are columns of the related rows; otherwise they are columns of ``above``.
     private func asked(_ selected: ([String]) -> String, omitsResource: Bool = false) -> String {
         var source = source
         guard !comparesBytes else {
@@ -291,8 +296,8 @@ private struct AttachedStatement {
             + " ORDER BY \(Self.list((comparesBytes ? parentKeys : ["__row"]) + ["__place"]))"
     }
 
-    /// True if the rows of ``forEachKey(_:)`` contain the index of the parent key. The key columns of the rows are not
-    /// usable then, because they can be equal to the parent key and have different bytes.
+    /// True if the rows of ``forEachKey(_:)`` contain the index of the parent row's key instead of the key. The index
+    /// is necessary if a key in a related row can be equal to the parent row's key although its bytes are different.
     var numbersKeys: Bool { !comparesBytes }
 
     func forEachKey(_ order: [String]) -> String {
@@ -303,7 +308,8 @@ private struct AttachedStatement {
             + "\(Self.order(order)) LIMIT :_limit"
     }
 
-    /// Returns a statement for the rows that match a key in a list. Each row contains the index of its key.
+    /// Returns a statement for the rows that match a key in a VALUES clause; see `Attachment.KeyAccess.listed`. Each
+    /// row contains the index of its key.
     func listed(_ order: [String]) -> String {
         var source = source
         let above = keys.indices.map { "above.column\($0 + 2)" }
@@ -316,9 +322,9 @@ private struct AttachedStatement {
 
     /// Returns a statement with a correlated subquery.
     /// - Parameters:
-    ///   - found: The relation's tables, which the subquery reads.
+    ///   - found: The tables of the relation, which the subquery reads.
     ///   - order: The order by columns of these tables.
-    ///   - shownOrder: The order by columns of the target's table.
+    ///   - shownOrder: The same order by columns of the target's table, which the outer statement reads.
     func correlated(_ found: RowSource, _ order: [String], _ shownOrder: [String]) -> String {
         var found = found
         let aboveKeys = comparesBytes ? parent.columns.map { "above.\($0)" } : aboveKeys

@@ -1,9 +1,9 @@
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// A top-level list of an answer: the rows of a resource, or the related rows of one row.
+/// The top-level list of an answer: rows of a resource, or related rows of one parent row.
 struct RootList: Sendable {
-    /// The parent row of the related rows.
+    /// The parent row of related rows.
     struct Parent: Sendable {
         let resource: Resource
         let relation: Relation
@@ -21,19 +21,19 @@ struct RootList: Sendable {
         return parent.relation.order.compactMap(\.sortField)
     }
 
-    /// The types of the entities that the parent row already names.
+    /// The types of the entities that are already recorded for the parent row.
     var named: Set<String> {
         guard let parent, parent.resource.isEntity else { return [] }
         return parent.relation.named(
             by: [Resource.Entity(parent.resource.type, parent.resource.key)], of: parent.resource, in: resource)
     }
 
-    /// True if the list has few rows.
+    /// True if the list is expected to have few rows.
     var isShort: Bool {
         if case .few = parent?.relation.size { true } else { false }
     }
 
-    /// Returns the context of its cursors.
+    /// Returns the context of the list's cursors; see ``Cursor``.
     func context(_ order: [OrderColumn]) -> String {
         let path = parent.map { [$0.resource.name] + $0.key.map(\.signature) + [$0.relation.name] } ?? [resource.name]
         return order.context(of: path.joined(separator: "/"), window.filter)
@@ -42,7 +42,7 @@ struct RootList: Sendable {
 
 extension Planner {
     /// Returns the plan of a list.
-    /// - Throws: ``ServiceError`` for a cursor that does not belong to this list.
+    /// - Throws: ``ServiceError`` for a cursor that does not belong to the list.
     func plan(_ list: RootList, countsRows: Bool) throws -> Plan {
         guard let text = list.window.after else {
             return try plan(list, limit: list.window.first, after: nil, countsRows: countsRows)
@@ -89,7 +89,7 @@ extension Planner {
         if !order.isEmpty { sql += " ORDER BY " + order.map(\.sql).joined(separator: ", ") }
         if let limit {
             sql += " LIMIT :_limit"
-            // One additional row shows whether a next page exists.
+            // One additional row is read to determine whether a next page exists.
             draft.scope.bind(.integer(limit + 1), as: "_limit")
         }
         return Plan(
@@ -103,7 +103,7 @@ extension Planner {
         return Plan.Count(sql: draft.source.select("COUNT(*)"), arguments: draft.scope.arguments)
     }
 
-    /// Adds the conditions of a list's rows.
+    /// Adds the conditions that select the rows of a list.
     private func restrict(_ draft: inout StatementDraft, to list: RootList, isCounting: Bool) throws {
         if let parent = list.parent {
             draft.source.conditions += try belongs(to: parent, &draft, isCounting: isCounting)
@@ -111,7 +111,7 @@ extension Planner {
         try restrict(&draft.source, to: list.window.filter, &draft.scope, isCounting: isCounting)
     }
 
-    /// Returns the conditions of the related rows of a row.
+    /// Returns the conditions that select the related rows of a parent row.
     private func belongs(
         to parent: RootList.Parent, _ draft: inout StatementDraft, isCounting: Bool
     ) throws -> [String] {
@@ -144,9 +144,10 @@ extension Planner {
 }
 
 extension RootList.Parent {
-    /// Returns an expression for the value of a column of the parent row.
-    /// - Parameter comparesBytes: False if the comparison needs the collation of the column, which a parameter does not
-    ///   have.
+    /// Returns an expression for the value of a column in the parent row: a parameter for a column of the key, and
+    /// otherwise a subquery.
+    /// - Parameter comparesBytes: False if the comparison needs the collation of the column. In this case the
+    ///   expression is always a subquery, because a parameter does not have a collation.
     fileprivate func value(
         of column: String, _ scope: inout StatementScope, _ comparesBytes: Bool, _ catalogue: Catalogue
     ) -> String {

@@ -11,7 +11,7 @@ struct PlannedRows {
     /// The attachments for each shape of the rows. Only a page has several shapes.
     var attachments: [[Attachment]] = [[]]
     var entities: [KeyColumns] = []
-    /// The name of the rows' resource.
+    /// The name of the resource of the rows.
     let source: String
 
     init(of resource: Resource) { source = resource.name }
@@ -22,11 +22,11 @@ struct PlannedRows {
 extension Planner {
     /// Plans the rows of a list.
     /// - Parameters:
-    ///   - draft: The statement, to which the required columns are added.
+    ///   - draft: The draft of the statement. The required columns are added to it.
     ///   - order: The columns whose values form a cursor.
-    ///   - context: The identity of the list to which cursors are bound; see ``Cursor``.
-    ///   - isContinued: True if a page begins after a cursor.
-    ///   - named: The types of the entities that the parent row or the subject already names.
+    ///   - context: The context of the list's cursors; see ``Cursor``.
+    ///   - isContinued: True if the page begins after a cursor.
+    ///   - named: The types of the entities that are already recorded for the parent row or the subject.
     func rows(
         _ form: ListForm, _ draft: inout StatementDraft, _ summary: inout PlanSummary, order: [OrderColumn],
         context: String, isContinued: Bool, named: Set<String>
@@ -46,7 +46,8 @@ extension Planner {
     }
 
     /// Plans the rows of a selection.
-    /// - Parameter knownKey: The columns whose values are known. Relations on these columns do not need to read them.
+    /// - Parameter knownKey: The columns whose values are known from the request. A relation that joins on these
+    ///   columns usually does not need to read them.
     func rows(
         _ selection: Selection, _ draft: inout StatementDraft, _ summary: inout PlanSummary,
         knownKey: Set<String> = [], named: Set<String>
@@ -88,12 +89,12 @@ extension Planner {
         return rows
     }
 
-    /// Returns the labels of the columns on which a relation joins, and adds unknown columns to the statement.
+    /// Returns the labels of the parent columns of a relation, and adds the columns that must be read to the statement.
     private func keys(
         of relation: Relation, _ draft: inout StatementDraft, _ knownKey: Set<String>
     ) throws -> [String] {
         let resource = draft.source.resource
-        // The client may spell the key differently from the stored value.
+        // The text of the key in the request can differ from the stored value.
         let isKnown =
             catalogue.equality(of: relation, resource) == .bytes
             && relation.parentColumns.allSatisfy {
@@ -168,9 +169,10 @@ extension Planner {
 
     // MARK: Order
 
-    /// Returns the order of a list: the requested order or the catalogue's order, then the key in the direction of the
-    /// last requested field. The key makes the order unique.
-    /// - Parameter parentKey: The columns with the same value in all rows.
+    /// Returns the order of a list: the requested order, or the catalogue's order if none is requested, followed by the
+    /// key. The key makes the order unique. Its direction is that of the last requested field; after the catalogue's
+    /// order, it is ascending.
+    /// - Parameter parentKey: The columns that have the same value in all rows. They are omitted.
     func order(
         _ asked: [SortField], catalogue order: [SortField], _ draft: inout StatementDraft, parentKey: Set<String> = []
     ) throws -> [OrderColumn] {
@@ -193,14 +195,15 @@ extension Planner {
                     label: field.name, expression: expression, field: field, descending: sort.descending,
                     isNull: isNull(expression, field),
                     narrowCollation: catalogue.narrowCollation(of: field, resource)))
-            // Columns after the key cannot change the order.
+            // Columns that follow all key columns cannot change the order.
             if resource.hasKey, Set(resource.key).isSubset(of: Set(columns.map(\.label))) { break }
         }
         return columns
     }
 
-    /// Returns the condition that an order column is NULL. `IS NULL` of MariaDB also matches a zero date in a NOT NULL
-    /// column (mariadb.com/kb/en/is-null). A zero date is not NULL and sorts differently, so the condition uses `<=>`.
+    /// Returns the condition that an order column is NULL. In MariaDB, `IS NULL` is also true for a zero date in a NOT
+    /// NULL column (mariadb.com/kb/en/is-null). In the order of rows a zero date is not NULL, so the condition uses
+    /// `<=>`.
     private func isNull(_ expression: String, _ field: Field) -> String {
         switch field.type {
         case .date where dialect == .mariaDB, .dateTime where dialect == .mariaDB: "\(expression) <=> NULL"
@@ -208,8 +211,9 @@ extension Planner {
         }
     }
 
-    /// Returns an expression for a field in an order and in the condition of a page. MariaDB sorts an `ENUM` or `SET`
-    /// by the positions of its values, but compares it by their texts.
+    /// Returns the expression for a field in `ORDER BY` and in the condition that selects the rows after a cursor.
+    /// MariaDB sorts an `ENUM` or `SET` column by the positions of the values, but compares it with a text by the texts
+    /// of the values. `CONCAT` converts the column to a text.
     private func orderExpression(of field: Field, _ draft: inout StatementDraft) throws -> String {
         let expression = try draft.expression(of: field)
         guard dialect == .mariaDB else { return expression }

@@ -2,9 +2,10 @@ import DuetGraphQL
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Creates the plans of questions: one statement for the subject, and one for each selected relation.
+/// Creates the plans of questions. A plan has one statement for the requested row or list, and one statement for each
+/// selected relation.
 ///
-/// The SQL consists of constants of the catalogue. All values from clients are bound.
+/// The SQL contains only names and constants of the catalogue. All values from clients are bound as arguments.
 struct Planner: Sendable {
     let catalogue: Catalogue
     let dialect: Dialect
@@ -65,7 +66,7 @@ struct Planner: Sendable {
         return plan
     }
 
-    /// Returns the fields that a filter compares with one value for equality.
+    /// Returns the fields that must equal one value for the filter to match, and these values.
     private func values(in filter: Filter) -> [(field: String, value: SQLValue)] {
         switch filter {
         case .all(let filters): filters.flatMap(values)
@@ -81,8 +82,8 @@ struct Planner: Sendable {
     }
 }
 
-/// The resources on which a plan depends, and the cache policy of its answer. The planner collects them during
-/// planning.
+/// The resources on which a plan depends, the cache policy of its answer, and estimates of the numbers of rows. The
+/// planner collects this information during planning.
 struct PlanSummary {
     private(set) var cachePolicy = CachePolicy.unrestricted
     private var kinds: [String] = []
@@ -91,8 +92,8 @@ struct PlanSummary {
     /// An estimate of the number of parent rows of the current list.
     private var rowsAbove = 1
 
-    /// Adds a list below the current rows and plans its nested rows.
-    /// - Parameter size: The number of its rows per parent row.
+    /// Adds a nested list to the estimates, and plans its rows.
+    /// - Parameter size: The expected number of rows of the list per parent row.
     mutating func descend<Value>(_ size: Int, _ plan: (inout PlanSummary) throws -> Value) rethrows -> Value {
         let above = rowsAbove
         defer { rowsAbove = above }
@@ -105,21 +106,23 @@ struct PlanSummary {
     /// - Parameter resource: The resource of the top-level rows.
     init(_ resource: Resource) { show(resource) }
 
-    /// Adds a resource whose rows are shown.
+    /// Adds a resource whose rows the answer contains.
     mutating func show(_ resource: Resource) {
         cachePolicy.restrict(resource.cachePolicy)
     }
 
-    /// Adds a resource whose rows determine which rows are shown.
+    /// Adds a resource on whose rows the set of rows in the answer depends.
     mutating func depend(on resource: Resource) {
         guard let type = resource.entities.first?.type, !kinds.contains(type) else { return }
         kinds.append(type)
     }
 
-    /// Returns the kinds of the entities that determine which rows exist.
+    /// Returns the indices, in ``Catalogue/entityTypes``, of the types on whose entities the set of rows in the answer
+    /// depends.
     func kinds(_ catalogue: Catalogue) -> [Int] { kinds.compactMap(catalogue.entityKind) }
 
-    /// Adds the resource of a field's column, unless it is the row's own resource or the row names its entity.
+    /// Adds the resource of a field's column, unless the column belongs to the resource of the row, or the entity of
+    /// the column is recorded for the row.
     mutating func depend(on field: Field, of resource: Resource, _ catalogue: Catalogue, isShown: Bool = false) {
         guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
             return

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 
-/// The tables of a statement that reads rows of a resource: the resource's own table, the tables of a relation that
-/// leads to it, and the joined tables for fields of to-one relations.
+/// The tables of a statement that reads rows of a resource: the resource's table, the intermediate tables of the
+/// relation that leads to the resource, and the tables that are joined for fields of to-one relations.
 struct RowSource {
     let resource: Resource
     /// The alias of the resource's table.
@@ -13,14 +13,14 @@ struct RowSource {
     private var path: [(join: Relation.Join, alias: String)] = []
     /// The tables that are joined for fields, with the names of their relations.
     private var fieldJoins: [(relation: String, alias: String, sql: String)] = []
-    /// The conditions on the rows.
+    /// The SQL conditions on the rows.
     var conditions: [String] = []
-    /// True if equal columns of the relation have the same bytes.
+    /// True if equal values in the columns of the relation have the same bytes; see ``Relation/Equality``.
     private let comparesBytes: Bool
     /// True if the statement reads columns of the resource's table that the previous table does not contain.
     private var readsResource = false
 
-    /// Creates a source of the rows of a resource.
+    /// Creates a source for the rows of a resource.
     init(_ resource: Resource, _ catalogue: Catalogue, _ scope: inout StatementScope) {
         self.resource = resource
         self.catalogue = catalogue
@@ -29,7 +29,7 @@ struct RowSource {
         alias = scope.alias()
     }
 
-    /// Creates a source of the rows of a relation, with the relation's conditions.
+    /// Creates a source for the related rows of a relation, with the conditions of the relation.
     /// - Parameter parent: The resource that has the relation.
     init(
         _ relation: Relation, of parent: Resource, _ catalogue: Catalogue, _ scope: inout StatementScope
@@ -39,7 +39,7 @@ struct RowSource {
         comparesBytes = catalogue.equality(of: relation, parent) == .bytes
         readsResource = !relation.joins.allSatisfy(\.isEnforced)
         resource = try catalogue.target(of: relation)
-        // The target has the first alias, because most columns are columns of the target.
+        // The target gets the first and shortest alias, because most columns are columns of the target.
         alias = scope.alias()
         for join in relation.joins {
             let (previous, alias) = (path.last?.alias, scope.alias())
@@ -60,18 +60,19 @@ struct RowSource {
 
     // MARK: Expressions
 
-    /// The columns whose values equal the columns of the parent row.
+    /// The columns that are compared with the columns of the parent row.
     var keys: [String] {
         relation?.keyColumns.map { "\(path.first?.alias ?? alias).\(SQLIdentifier.quoted($0))" } ?? []
     }
 
-    /// The ``keys`` as expressions for a comparison with the columns of the parent row.
+    /// The ``keys`` as expressions for the comparison with the columns of the parent row. An expression contains the
+    /// collation of the comparison, if one is specified.
     var comparableKeys: [String] {
         zip(keys, relation?.keyPairs ?? []).map { $1.comparable($0) }
     }
 
-    /// Returns an expression for a column of the resource's table. For a join column, it is the column of the previous
-    /// table, whose index provides the order of the rows.
+    /// Returns an expression for a column of the resource's table. For a join column, the function returns the equal
+    /// column of the previous table, because an index on that table can provide the order of the rows.
     mutating func column(_ name: String) -> String {
         if comparesBytes, let last = path.last, let pair = relation?.columns.first(where: { $0.to == name }) {
             return "\(last.alias).\(SQLIdentifier.quoted(pair.from))"
@@ -80,7 +81,7 @@ struct RowSource {
         return "\(alias).\(SQLIdentifier.quoted(name))"
     }
 
-    /// Returns an expression for a field. It joins the table of the field's column if necessary.
+    /// Returns an expression for a field. The function joins the table of the field's column if necessary.
     mutating func expression(of field: Field, _ scope: inout StatementScope) throws -> String {
         guard let name = field.relation else { return column(field.column) }
         if let join = fieldJoins.first(where: { $0.relation == name }) {
@@ -96,13 +97,13 @@ struct RowSource {
         return "\(joined).\(SQLIdentifier.quoted(field.column))"
     }
 
-    /// Returns an expression for a column of an intermediate table, by the index of the table.
+    /// Returns an expression for a column of the intermediate table with an index.
     func column(_ name: String, ofJoin index: Int) -> String { "\(path[index].alias).\(SQLIdentifier.quoted(name))" }
 
     // MARK: Statement
 
-    /// The intermediate tables of the relation, and the columns of the last table that join it to the resource's table;
-    /// nil without intermediate tables.
+    /// The `FROM` clause of the intermediate tables, and the alias and join columns of the last intermediate table; nil
+    /// if the relation has no intermediate tables.
     var link: (sql: String, alias: String, columns: [String])? {
         guard let first = path.first, let relation else { return nil }
         var sql = "\(SQLIdentifier.quoted(first.join.table)) AS \(first.alias)"
@@ -131,8 +132,8 @@ struct RowSource {
 
     /// Returns the statement `SELECT … FROM … WHERE …`.
     /// - Parameters:
-    ///   - before: A preceding table and its join operator.
-    ///   - omitsResource: True to omit the resource's table if the statement reads no column of it.
+    ///   - before: A table that precedes the other tables, followed by its join operator.
+    ///   - omitsResource: True to omit the resource's table if the statement reads none of its columns.
     func select(_ columns: String, from before: String = "", omitsResource: Bool = false) -> String {
         let tables = omitsResource && !readsResource ? link?.sql ?? tables : tables
         return "SELECT \(columns) FROM \(before)\(tables)"

@@ -3,8 +3,9 @@ import Foundation
 
 /// Creates labels and parameter names from column names, which can contain any characters.
 enum SQLName {
-    /// Returns the label of a column without a field. The prefixes are unique: names of fields contain no underscore,
-    /// and no other name of a statement begins with them. A label of MariaDB has at most 256 characters.
+    /// Returns the label of a column without a field. The label begins with a prefix that no other name in a statement
+    /// has; names of fields contain no underscores. A long name is replaced by a hash, because a label of MariaDB has
+    /// at most 256 characters.
     static func hidden(_ column: String) -> String {
         if isPlain(column), column.utf8.count <= 64 { return "_c_" + column }
         let digits = column.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -13,7 +14,7 @@ enum SQLName {
             : "_d_" + SHA256.hash(data: Data(column.utf8)).map { String($0, radix: 16) }.joined(separator: "_")
     }
 
-    /// Returns the column name as a part of a parameter name.
+    /// Returns the column name without the characters that are not valid in a parameter name.
     static func parameter(_ column: String) -> String {
         isPlain(column) ? column : String(decoding: column.utf8.filter(isPlain), as: UTF8.self)
     }

@@ -1,18 +1,20 @@
 import DuetSQLDatabase
 
-/// A statement under construction that reads rows: its names, tables and columns.
+/// A draft of a statement that reads rows: its names, tables and columns. The planner adds columns and conditions to a
+/// draft before it creates the SQL.
 struct StatementDraft {
     var scope = StatementScope()
     var source: RowSource
     var columns: ColumnList
 
-    /// Creates a statement that reads rows of a resource.
+    /// Creates a draft of a statement that reads rows of a resource.
     init(_ resource: Resource, _ catalogue: Catalogue) {
         source = RowSource(resource, catalogue, &scope)
         columns = ColumnList()
     }
 
-    /// Creates a statement that reads rows of a relation. Its first columns identify the parent row.
+    /// Creates a draft of a statement that reads related rows. The first columns of the result set identify the parent
+    /// row.
     /// - Parameter parent: The resource that has the relation.
     init(_ relation: Relation, of parent: Resource, _ catalogue: Catalogue) throws {
         source = try RowSource(relation, of: parent, catalogue, &scope)
@@ -21,27 +23,30 @@ struct StatementDraft {
 
     mutating func expression(of field: Field) throws -> String { try source.expression(of: field, &scope) }
 
-    /// Returns the position of a field's column in the result set. It adds the column if it is new.
+    /// Returns the position of a field's column in the result set. The function adds the column if the statement does
+    /// not contain it.
     mutating func position(of field: Field) throws -> Int {
         columns.position(of: try expression(of: field), label: field.name)
     }
 
-    /// Returns the positions of the columns of an order. It adds new columns.
+    /// Returns the positions of the columns of an order. The function adds the columns that the statement does not
+    /// contain.
     mutating func positions(of order: [OrderColumn]) -> [Int] {
         order.map { columns.position(of: $0.expression, label: $0.label) }
     }
 }
 
-/// The namespace of one statement: its parameters with their arguments, and the aliases of its tables.
+/// The names in one statement: the parameters with their arguments, and the aliases of the tables.
 struct StatementScope {
     private(set) var arguments = Arguments()
-    /// The number of values in lists.
+    /// The total number of values in list arguments.
     private(set) var listedValues = 0
     private var parameterCount = 0
     private var aliasCount = 0
 
     /// Binds a value to a new parameter.
-    /// - Parameter name: The field or column in the comparison, which makes the SQL readable.
+    /// - Parameter name: The name of the compared field or column. It becomes a part of the parameter's name to make
+    ///   the SQL readable.
     /// - Returns: The parameter, such as `:p1_hireDate`.
     mutating func bind(_ argument: Arguments.Argument, to name: String) -> String {
         parameterCount += 1
@@ -56,7 +61,7 @@ struct StatementScope {
         arguments[name] = argument
     }
 
-    /// Returns a new alias: `t`, then `t1`, `t2`, ….
+    /// Returns a new alias: first `t`, then `t1`, `t2` and so on.
     mutating func alias() -> String {
         defer { aliasCount += 1 }
         return aliasCount == 0 ? "t" : "t\(aliasCount)"
@@ -75,7 +80,8 @@ struct ColumnList {
         self.offset = offset
     }
 
-    /// Returns the position of a column in the result set. It adds the column if it is new.
+    /// Returns the position of a column in the result set. The function adds the column if the statement does not
+    /// contain it.
     mutating func position(of expression: String, label: String) -> Int {
         if let index = columns.firstIndex(where: { $0.label == label }) { return offset + index }
         columns.append((label, expression))
@@ -88,6 +94,6 @@ struct ColumnList {
             ? "1" : columns.map { "\($0.expression) AS \(SQLIdentifier.quoted($0.label))" }.joined(separator: ", ")
     }
 
-    /// The labels; empty without columns.
+    /// The labels, separated by commas; empty if there are no columns.
     var labels: String { columns.map { SQLIdentifier.quoted($0.label) }.joined(separator: ", ") }
 }

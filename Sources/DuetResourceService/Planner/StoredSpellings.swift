@@ -1,10 +1,11 @@
-/// The possible stored texts of values whose type SQLite does not have. SQLite compares them as texts.
+/// The texts in which a SQLite database can store equal values of a type that SQLite does not support, such as a time.
+/// SQLite compares such values as texts, so a comparison must consider all these texts.
 struct StoredSpellings {
     /// The texts in the order of their bytes.
     let texts: [String]
 
-    /// Creates the spellings of values.
-    /// - Returns: nil for a type whose values have exactly one spelling.
+    /// Creates the list of all spellings of several values.
+    /// - Returns: `nil` for a type whose values have exactly one spelling.
     init?(_ texts: [String], _ type: FieldType) {
         switch type {
         case .time: self.texts = texts.flatMap(Self.times).sorted()
@@ -18,7 +19,8 @@ struct StoredSpellings {
     /// microseconds.
     private static let fractionDigits = 7
 
-    /// Returns a time with all numbers of trailing zeros in its fraction: `10:00:00`, `10:00:00.0`, ….
+    /// Returns the spellings of a time with different numbers of trailing zeros in its fraction: `10:00:00`,
+    /// `10:00:00.0` and so on.
     private static func fractions(_ text: String) -> [String] {
         let end = text.hasSuffix("Z") ? "Z" : ""
         let parts = text.dropLast(end.count).split(separator: ".")
@@ -30,7 +32,7 @@ struct StoredSpellings {
         }
     }
 
-    /// Returns the spellings of a time of day. Seconds are optional if they are zero: `10:00`, `10:00:00`, ….
+    /// Returns the spellings of a time of day. Seconds can be omitted if they are zero: `10:00`, `10:00:00` and so on.
     private static func times(_ text: String) -> [String] {
         let spellings = fractions(text.split(separator: ":").count == 2 ? text + ":00" : text)
         return (spellings[0].hasSuffix(":00") ? [String(spellings[0].dropLast(3))] : []) + spellings

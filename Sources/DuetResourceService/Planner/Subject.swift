@@ -1,14 +1,15 @@
 import DuetSQLDatabase
 import Foundation
 
-/// The row that a request identifies. It may not exist.
+/// The row that a request identifies. A row of a resource is identified by its key. A related row is identified by the
+/// key of its parent row and the values of fields. The row may not exist.
 struct Subject: Sendable, Hashable {
     /// The singular name of the resource or of the relation's target in errors, such as `employee`.
     let noun: String
-    /// The fields of the key.
+    /// The fields of the resource's or parent's key.
     let key: [Field]
     let values: [SQLValue]
-    /// The entities of the row: the row itself or its parent, each with its key.
+    /// The keys of the entities that the request identifies: the row itself and, for a related row, its parent row.
     let entities: [EntityKey]
 
     /// The type and the key of an entity.
@@ -17,7 +18,7 @@ struct Subject: Sendable, Hashable {
         let key: [SQLValue]
     }
 
-    /// The description of the row in an error, if it is a related row.
+    /// The description of a related row in an error; nil for a row of the resource itself.
     private var related: String?
 
     init(_ resource: Resource, _ values: [SQLValue]) {
@@ -27,7 +28,7 @@ struct Subject: Sendable, Hashable {
         entities = resource.isEntity ? [EntityKey(type: resource.type, key: values)] : []
     }
 
-    /// Creates a subject that is the related row of a row with these values.
+    /// Creates a subject for a related row, which the values of its fields identify.
     init(_ target: Resource, of parent: Subject, with values: [(field: String, value: SQLValue)]) {
         noun = target.singular
         key = parent.key
@@ -44,7 +45,7 @@ struct Subject: Sendable, Hashable {
         related = "\(noun) of \(parent.description) with \(rest)"
     }
 
-    /// The key as arguments, with the names of the fields.
+    /// The key as arguments of a statement. The parameters have the names of the key fields.
     var arguments: Arguments {
         var arguments = Arguments()
         for (field, value) in zip(key, values) { arguments[field.name] = .value(value) }
@@ -61,7 +62,7 @@ struct Subject: Sendable, Hashable {
 }
 
 extension SQLValue {
-    /// The value as a part of a key in a path.
+    /// The value as the text of a part of a key, for example in a path.
     package var keyText: String {
         switch self {
         case .null: ""

@@ -1,7 +1,8 @@
 import DuetSQLDatabase
 import Foundation
 
-/// A date with a time of day in the format of clients: RFC 3339, but without an offset for a local time.
+/// A date with a time of day in the format that clients use: RFC 3339 for a point in time, and the same format without
+/// an offset for a local time.
 struct DateTimeText {
     private let date: Substring
     private let time: String
@@ -9,7 +10,7 @@ struct DateTimeText {
     /// Parses a text.
     /// - Parameter isUTC: True for a point in time, which requires an offset from UTC; false for a local time, which
     ///   has no offset.
-    /// - Returns: nil for any other text, and for a date that does not exist.
+    /// - Returns: `nil` for any other text, and for a date that does not exist.
     init?(_ text: String, isUTC: Bool) {
         let pattern =
             /([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(Z|[+\-][0-9]{2}:[0-9]{2})?/
@@ -23,7 +24,7 @@ struct DateTimeText {
             time = match.2 + (match.3 ?? ":00") + fraction
             return
         }
-        // A time with another offset is converted to UTC.
+        // A time with an offset other than `Z` is converted to UTC.
         guard let hours = Int(offset.dropFirst().prefix(2)), let minutes = Int(offset.suffix(2)), hours < 24,
             minutes < 60,
             let hour = Int(match.2.prefix(2)), let minute = Int(match.2.suffix(2))

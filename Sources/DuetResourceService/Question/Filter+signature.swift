@@ -16,7 +16,8 @@ extension Filter {
 }
 
 extension SQLValue {
-    /// The type and the value. The length of a text precedes it, so that signatures are unambiguous.
+    /// A text that contains the type and the value. A text value is preceded by its length, so that signatures are
+    /// unambiguous.
     var signature: String {
         switch self {
         case .text(let text): "t\(text.utf8.count):\(text)"

@@ -2,12 +2,12 @@ public import DuetSQLDatabase
 
 /// A condition on the rows of a resource, expressed with the names of its fields and relations.
 ///
-/// As in SQL, a comparison with NULL is neither true nor false, and neither is its negation, so the row does not match.
-/// ``isNull(_:_:)`` matches it.
+/// Comparisons follow the three-valued logic of SQL: a comparison with NULL is unknown, and so is its negation. A row
+/// for which the filter is unknown does not match. Use ``isNull(_:_:)`` to match NULL.
 public indirect enum Filter: Sendable, Hashable {
     /// A comparison of a field with one value, or with a list of values for ``Comparison/in``.
     case compare(String, Comparison, [SQLValue])
-    /// The field is NULL, or not NULL if the value is `false`.
+    /// The field is NULL. If the value is `false`, the field is not NULL.
     case isNull(String, Bool)
     /// All filters match. An empty list matches every row.
     case all([Filter])
@@ -15,7 +15,7 @@ public indirect enum Filter: Sendable, Hashable {
     case any([Filter])
     /// The filter does not match.
     case not(Filter)
-    /// At least one related row matches the filter, or none if `exists` is `false`.
+    /// At least one related row matches the filter. If `exists` is `false`, no related row matches the filter.
     case related(String, exists: Bool, Filter)
 
     /// The filter that matches every row.
@@ -34,21 +34,21 @@ public indirect enum Filter: Sendable, Hashable {
 
 /// A comparison of a field with a value. The raw value is the name of the operator in both styles.
 public enum Comparison: String, Sendable, Hashable, CaseIterable {
-    /// Equal.
+    /// The field is equal to the value.
     case equal = "eq"
-    /// Not equal.
+    /// The field is not equal to the value.
     case notEqual = "ne"
-    /// Less.
+    /// The field is less than the value.
     case less = "lt"
-    /// Less or equal.
+    /// The field is less than or equal to the value.
     case lessOrEqual = "lte"
-    /// Greater.
+    /// The field is greater than the value.
     case greater = "gt"
-    /// Greater or equal.
+    /// The field is greater than or equal to the value.
     case greaterOrEqual = "gte"
-    /// The text matches a pattern. `*` matches any characters, and `\*` an asterisk. The comparison uses code points,
-    /// so it is case-sensitive.
+    /// The text of the field matches a pattern. `*` matches any number of characters, and `\*` matches an asterisk. The
+    /// comparison uses code points, so it is case-sensitive.
     case like
-    /// Equal to one of several values.
+    /// The field is equal to one of several values.
     case `in`
 }

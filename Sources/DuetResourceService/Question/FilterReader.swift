@@ -1,7 +1,7 @@
 import DuetJSON
 import DuetSQLDatabase
 
-/// Creates filters from JSON objects, which are the same in both styles, and from the short forms in query parameters.
+/// Creates filters from JSON objects, which have the same format in REST and GraphQL, and from query parameters.
 struct FilterReader: Sendable {
     let catalogue: Catalogue
     let values: ValueReader
@@ -10,13 +10,14 @@ struct FilterReader: Sendable {
     private static let maximumConditions = 100
     /// The maximum nesting depth of objects in a filter.
     private static let maximumDepth = 10
-    /// The maximum number of values in a list. A SQLite statement has at most 32,766 parameters.
+    /// The maximum number of values in a list. Together with ``maximumConditions``, it limits the number of parameters
+    /// of a statement; SQLite supports 32,766.
     private static let maximumValues = 100
 
-    /// Creates a filter from a JSON object: `{"hireDate":{"gte":"1990-01-01"},"or":[…],"titles":{"some":{…}}}`. Its
-    /// members are conjunctive.
+    /// Creates a filter from a JSON object: `{"hireDate":{"gte":"1990-01-01"},"or":[…],"titles":{"some":{…}}}`. A row
+    /// must satisfy all members.
     /// - Parameter name: The name of the parameter or argument in errors.
-    /// - Throws: ``ServiceError`` that names the invalid member and lists the valid names.
+    /// - Throws: ``ServiceError`` with the name of the invalid member and the valid names or values.
     func filter(_ object: JSONObject, of resource: Resource, _ name: String) throws -> Filter {
         var conditions = 0
         return try filter(object, of: resource, name, depth: 1, &conditions)
@@ -35,7 +36,7 @@ struct FilterReader: Sendable {
             let place = "\(name).\(member.key)"
             conditions += 1
             guard conditions <= Self.maximumConditions else { throw tooMany(name) }
-            // As in GraphQL, null means absent where no value is compared.
+            // A member that is null is ignored, as in GraphQL, unless a value is compared.
             switch (member.key, member.value) {
             case ("and", .null), ("or", .null), ("not", .null): continue
             case ("and", let value), ("or", let value):
@@ -130,7 +131,7 @@ struct FilterReader: Sendable {
         let place = "\(name).\(operation)"
         switch (comparison, value) {
         case (.in, .array(let elements)):
-            // SQL has no empty list. No row matches it, and every row matches its negation.
+            // SQL has no empty list. No row is in an empty list, so this filter matches no row.
             guard !elements.isEmpty else { return .any([]) }
             guard elements.count <= Self.maximumValues else {
                 throw ServiceError(
@@ -144,8 +145,8 @@ struct FilterReader: Sendable {
         }
     }
 
-    /// Returns the comparison of an operator.
-    /// - Throws: ``ServiceError`` that lists the operators of the field.
+    /// Returns the comparison for an operator.
+    /// - Throws: ``ServiceError`` with the valid operators, if the field does not have this operator.
     func comparison(_ operation: String, of field: Field, _ name: String) throws -> Comparison {
         guard let comparison = Comparison(rawValue: operation), field.type.comparisons.contains(comparison) else {
             let allowed = operators(of: field)
@@ -159,12 +160,12 @@ struct FilterReader: Sendable {
         return comparison
     }
 
-    /// Returns the names of the operators of a field.
+    /// Returns the names of the valid operators of a field.
     func operators(of field: Field) -> [String] {
         field.type.comparisons.map(\.rawValue) + (field.isNullable ? ["null"] : [])
     }
 
-    /// Creates the comparison of a field from query parameters.
+    /// Creates the comparison of a field from the query parameters with one name.
     /// - Parameters:
     ///   - texts: The values of the parameters with this name: one value, or several for `in`.
     ///   - name: The name of the parameters.
@@ -180,8 +181,8 @@ struct FilterReader: Sendable {
         }
     }
 
-    /// Returns one of several values. For a comma-separated list in one parameter, the error says that parameters can
-    /// be repeated.
+    /// Parses one of several values of an `in` list. If the text is invalid and contains a comma, the error explains
+    /// that the parameter can be repeated.
     private func listed(_ text: String, of field: Field, _ name: String) throws -> SQLValue {
         do {
             return try values.value(text, of: field, name)
@@ -194,7 +195,7 @@ struct FilterReader: Sendable {
 
     // MARK: Named filters
 
-    /// Creates the filter of a named filter's value in a query parameter, such as `current=true`.
+    /// Creates the filter for the value of a named filter in a query parameter, such as `current=true`.
     func filter(_ named: NamedFilter, _ text: String, of resource: Resource, _ name: String) throws -> Filter {
         switch named.meaning {
         case .compare(let fields, .like): try any(fields, .like, try plainPattern(text, name))
@@ -206,7 +207,7 @@ struct FilterReader: Sendable {
         }
     }
 
-    /// Creates the filter of a named filter's value in a JSON object.
+    /// Creates the filter for the value of a named filter in a JSON object.
     private func filter(
         _ named: NamedFilter, _ value: JSONValue, of resource: Resource, _ name: String
     ) throws -> Filter {
@@ -221,7 +222,7 @@ struct FilterReader: Sendable {
         }
     }
 
-    /// Returns a pattern for a named filter, in which only the asterisk is special.
+    /// Returns a pattern for a named filter, in which the asterisk is the only special character.
     private func plainPattern(_ text: String, _ name: String) throws -> SQLValue {
         _ = try values.pattern(text, name)
         return .text(text.replacing("\\", with: "\\\\"))

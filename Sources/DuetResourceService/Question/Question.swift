@@ -1,22 +1,23 @@
 public import DuetSQLDatabase
 
-/// A read request that is independent of the style: a subject, and the selection of its members.
+/// A request for rows, independent of the API style (REST or GraphQL). It consists of a subject, the requested row or
+/// list, and the selected members of the rows.
 public struct Question: Sendable, Hashable {
-    /// The subject of a read.
+    /// The row or list that is requested.
     public indirect enum Subject: Sendable, Hashable {
-        /// The row of a resource with a key.
+        /// The row of a resource that has this key.
         case item(resource: String, key: [SQLValue])
         /// The rows of a resource.
         case list(resource: String, Window)
-        /// The related rows of an existing row.
+        /// The related rows of a parent row, which must exist.
         case related(resource: String, key: [SQLValue], relation: String, Window)
-        /// The related row of an existing row that matches a filter.
+        /// The related row that matches a filter, of a parent row, which must exist.
         case relatedItem(resource: String, key: [SQLValue], relation: String, Filter)
     }
 
-    /// The subject of a read.
+    /// The row or list that is requested.
     public var subject: Subject
-    /// The form of a list. For an item, it is ``ListForm/array(_:)`` with the selection of the item.
+    /// The form of a list. For a single row, it is ``ListForm/array(_:)`` with the selection of the row.
     public var form: ListForm
     /// True to count the rows of all pages for ``Answer/totalCount``.
     public var countsRows = false
@@ -36,7 +37,7 @@ public struct Window: Sendable, Hashable {
     public var order: [SortField]
     /// The maximum number of rows; nil for all rows.
     public var first: Int?
-    /// The cursor that precedes the first row, in the client's text.
+    /// The cursor after which the rows begin, as the text from the client.
     public var after: String?
 
     /// Creates a window. The default is the whole list.
@@ -48,15 +49,15 @@ public struct Window: Sendable, Hashable {
     }
 }
 
-/// The members of a row's JSON object in their order.
+/// The ordered members of a row's JSON object.
 public struct Selection: Sendable, Hashable {
     /// A member of the object.
     public enum Member: Sendable, Hashable {
         /// A field under a response name.
         case field(name: String, String)
-        /// The key as a text. The resource must have a key of one field.
+        /// The key as a text. The key of the resource must have one field.
         case identifier(name: String)
-        /// A member with constant JSON.
+        /// A member whose value is constant JSON.
         case constant(name: String, json: String)
         /// The row of a to-one relation: an object or null.
         case item(name: String, relation: String, Selection)
@@ -73,7 +74,7 @@ public struct Selection: Sendable, Hashable {
     }
 }
 
-/// The representation of a list.
+/// The representation of a list in the response.
 public enum ListForm: Sendable, Hashable {
     /// An array of objects.
     case array(Selection)
@@ -87,11 +88,11 @@ public indirect enum PageMember: Sendable, Hashable {
     case nodes(name: String, Selection)
     /// The rows with their cursors as an array.
     case edges(name: String, [EdgeMember])
-    /// The position of the page in its list.
+    /// The object that describes the position of the page in the list.
     case pageInfo(name: String, [PageInfoMember])
     /// The number of rows on all pages.
     case totalCount(name: String)
-    /// A member with constant JSON.
+    /// A member whose value is constant JSON.
     case constant(name: String, json: String)
 }
 
@@ -101,7 +102,7 @@ public enum EdgeMember: Sendable, Hashable {
     case node(name: String, Selection)
     /// The cursor of the row.
     case cursor(name: String)
-    /// A member with constant JSON.
+    /// A member whose value is constant JSON.
     case constant(name: String, json: String)
 }
 
@@ -115,6 +116,6 @@ public enum PageInfoMember: Sendable, Hashable {
     case startCursor(name: String)
     /// The cursor of the last row; null on an empty page.
     case endCursor(name: String)
-    /// A member with constant JSON.
+    /// A member whose value is constant JSON.
     case constant(name: String, json: String)
 }

@@ -3,12 +3,12 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import Foundation
 
-/// Parses field values from clients: texts in paths and query parameters, and JSON in filters.
+/// Parses the values of fields in requests: texts in paths and query parameters, and JSON in filters and bodies.
 struct ValueReader: Sendable {
-    /// The format of dates in addition to `YYYY-MM-DD`.
+    /// The date format that is accepted in addition to `YYYY-MM-DD`.
     let dates: DateEncoding
 
-    /// Parses a value of a path or a query parameter.
+    /// Parses a value in a path or a query parameter.
     /// - Parameter name: The name of the parameter in errors.
     /// - Throws: ``ServiceError`` that describes the valid values.
     func value(_ text: String, of field: Field, _ name: String) throws -> SQLValue {
@@ -63,7 +63,7 @@ struct ValueReader: Sendable {
         case (.binary, .string(let text)): return Data(base64Encoded: text).map { .blob(Array($0)) }
         case (.uuid, .string(let text)): return UUID(uuidString: text) == nil ? nil : .text(text)
         case (.text, .string(let text)):
-            // Some functions of the databases end a text at NUL.
+            // A NUL character is rejected, because some database functions treat it as the end of the text.
             return text.utf8.contains(0) ? nil : .text(text)
         case (.identifier(let length), .string(let text)): return Self.isIdentifier(text, length) ? .text(text) : nil
         case (.choice(let choice), .string(let text)):
@@ -95,7 +95,7 @@ struct ValueReader: Sendable {
             .invalidParameter, "\(name) must be \(Self.requirement(of: field.type))", parameter: name, allowed: allowed)
     }
 
-    /// Returns a description of the valid values of a type for errors: `a whole number from 1 to 9`.
+    /// Returns a description of the valid values of a type for error messages: `a whole number from 1 to 9`.
     static func requirement(of type: FieldType) -> String {
         switch type {
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -145,7 +145,7 @@ struct ValueReader: Sendable {
 }
 
 extension Field {
-    /// Returns a value as the column stores it.
+    /// Returns a value in the precision of the column.
     func stored(_ value: SQLValue) -> SQLValue {
         guard isSingle, case .double(let number) = value else { return value }
         return .double(Double(Float(number)))
@@ -159,8 +159,8 @@ extension String {
 }
 
 extension DateEncoding {
-    /// Returns a date from either format: `YYYY-MM-DD`, or the number that represents it in answers; `nil` if the value
-    /// is not a date.
+    /// Returns the date for a text `YYYY-MM-DD` or for a number in the format of this encoding; `nil` if the value is
+    /// not a date.
     func date(_ value: JSONValue) -> CalendarDate? {
         if case .string(let text) = value { return CalendarDate(iso: text) }
         return value.integerValue.flatMap { date(epochMilliseconds: $0) }

@@ -1,27 +1,27 @@
 import DuetSQLDatabase
 
-/// Example requests that are derived from the names and examples of a catalogue.
+/// Example requests that are derived from the names and example values in a catalogue.
 public struct ExampleRequests: Sendable {
     private let catalogue: Catalogue
 
-    /// Creates the examples of a catalogue.
+    /// Creates example requests for a catalogue.
     public init(_ catalogue: Catalogue) {
         self.catalogue = catalogue
     }
 
-    /// The first resource with relations and a list, or the first resource.
+    /// The first resource that has relations and a list; if no such resource exists, the first resource.
     private var resource: Resource? {
         catalogue.resources.first { !$0.relations.isEmpty && $0.collection != .none } ?? catalogue.resources.first
     }
 
-    /// Returns the path of a row whose key is in the documentation; nil without such a key.
+    /// Returns the path of the row whose key consists of the example values; nil if a key field has no example value.
     private func item(_ resource: Resource) -> String? {
         let key = resource.keyFields.compactMap(\.example)
         guard resource.hasItems, key.count == resource.key.count else { return nil }
         return "/\(resource.name)/\(KeySegment.text(key.map(\.keyText)))"
     }
 
-    /// REST targets: one or more rows with two relations, a page in another order, and a list for CSV.
+    /// REST request targets: one or more rows with up to two relations, a page in descending order, and a list for CSV.
     public var targets: (related: String, sorted: String, list: String) {
         guard let resource else { return ("/", "/", "/") }
         let details = resource.relations.prefix(2).map { "details=\($0.name)" }.joined(separator: "&")
@@ -32,14 +32,14 @@ public struct ExampleRequests: Sendable {
         return (related, "/\(resource.name)?first=5\(sort)", "/\(resource.name)")
     }
 
-    /// A GraphQL document that shows a few rows.
+    /// A GraphQL document that requests two rows.
     public var document: String {
         guard let resource else { return "{ __typename }" }
         let fields = resource.defaultFields.prefix(3).joined(separator: " ")
         return "{ \(resource.name)(first: 2) { \(resource.isPaged ? "nodes { \(fields) }" : fields) } }"
     }
 
-    /// A comparison of a field with a value for filters: `("gender", "F")`.
+    /// A field and a value for a filter by equality: `("gender", "F")`.
     public var comparison: (field: String, value: String)? {
         guard let resource else { return nil }
         for field in resource.fields {
@@ -51,7 +51,8 @@ public struct ExampleRequests: Sendable {
         return field.map { ($0.name, $0.example?.keyText ?? "…") }
     }
 
-    /// The first ordered field that is not a text, with a value: `("birthDate", "1954-05-01")`.
+    /// The first field for a filter by a range, and a value: `("birthDate", "1954-05-01")`. The field is ordered, is
+    /// not a text, and is not a part of the key.
     public var range: (field: String, value: String)? {
         let field = resource?.fields.first { field in
             guard field.type.comparisons.contains(.greaterOrEqual), !field.type.comparisons.contains(.like) else {

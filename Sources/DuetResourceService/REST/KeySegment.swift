@@ -1,25 +1,26 @@
 import Foundation
 
-/// A key in one path segment: its parts in the order of the key's fields, percent-encoded and separated by commas, as
-/// in `/orderDetails/10248,11`.
+/// The format of a key in one path segment: the values of the key's fields in their order, percent-encoded and
+/// separated by commas, as in `/orderDetails/10248,11`.
 ///
-/// A percent-encoded comma, slash or other character is part of a value. A comma follows a single part that is empty,
-/// `.` or `..`, because a path cannot contain empty segments and dot segments (RFC 3986, section 5.2.4).
+/// A percent-encoded comma, slash or other character is part of a value. If a key has one value, and the value is
+/// empty, `.` or `..`, a comma is appended, because a path must not contain empty segments and dot segments (RFC 3986,
+/// section 5.2.4).
 public enum KeySegment {
     private static let ambiguous: Set<String> = ["", ".", ".."]
 
-    /// Returns the segment of a key.
+    /// Returns the path segment for a key.
     /// - Parameter parts: The decoded values of the fields.
     public static func text(_ parts: [String]) -> String {
         let text = parts.map(encoded).joined(separator: ",")
         return parts.count == 1 && ambiguous.contains(parts[0]) ? text + "," : text
     }
 
-    /// Returns the decoded parts of a segment.
+    /// Returns the decoded values in a path segment.
     /// - Parameters:
     ///   - segment: The encoded segment.
     ///   - count: The number of fields of the key.
-    /// - Returns: nil if the number of parts differs, or if a part is not UTF-8.
+    /// - Returns: `nil` if the number of values is not `count`, or if a value is not UTF-8.
     package static func parts(of segment: String, count: Int) -> [String]? {
         guard count != 1 else {
             let text =
@@ -32,12 +33,14 @@ public enum KeySegment {
         return decoded.count == count && parts.count == count ? decoded : nil
     }
 
-    /// Returns the percent-decoded text. Most keys are not encoded, and this check is faster than Foundation's decoder.
+    /// Returns the percent-decoded text. Most keys contain no percent sign, and checking this is faster than calling
+    /// Foundation's decoder.
     private static func decoded(_ text: Substring) -> String? {
         text.utf8.contains(UInt8(ascii: "%")) ? String(text).removingPercentEncoding : String(text)
     }
 
-    /// Returns the text with all characters percent-encoded except unreserved ones (RFC 3986, section 2.3).
+    /// Returns the text in which all characters are percent-encoded except the unreserved characters (RFC 3986, section
+    /// 2.3).
     static func encoded(_ text: String) -> String {
         let hexadecimal = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

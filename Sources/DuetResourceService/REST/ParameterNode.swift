@@ -1,17 +1,18 @@
 import DuetJSON
 import DuetSQLDatabase
 
-/// The query parameters of a resource in a request: of the subject, and of each relation that `details` attaches.
+/// The query parameters for one resource in a REST request. The root node contains the parameters for the requested
+/// rows. Its child nodes contain the parameters for the relations that the parameter `details` attaches.
 ///
-/// The name of a relation and a dot precede the parameters of the relation: `titles.first=3`,
+/// The name of a parameter for a relation begins with the name of the relation and a dot: `titles.first=3`,
 /// `employees.salaries.current=true`.
 final class ParameterNode {
     private let resource: Resource
-    /// The relation that leads to the rows; nil for the rows of a resource.
+    /// The relation that leads to the rows; nil if the rows are requested by the resource's path.
     private let relation: Relation?
-    /// True if there is at most one row, which excludes filters and orders.
+    /// True if at most one row is requested, so that filters and orders are not valid.
     private let isItem: Bool
-    /// The names of the relations from the subject to this node, each followed by a dot.
+    /// The names of the relations from the root node to this node, each followed by a dot.
     private let prefix: String
     private let filters: FilterReader
     private var fields: [String]?
@@ -24,8 +25,8 @@ final class ParameterNode {
     private(set) var isCounted = false
 
     /// Reads the parameters of a request.
-    /// - Throws: ``ServiceError`` that names an unknown parameter, a repeated parameter or an invalid value, and lists
-    ///   the valid names or values.
+    /// - Throws: ``ServiceError`` for an unknown parameter, a repeated parameter or an invalid value. The error
+    ///   contains the valid names or values.
     convenience init(
         _ resource: Resource, by relation: Relation?, isItem: Bool, _ filters: FilterReader, _ query: RESTStyle.Query
     ) throws {
@@ -39,7 +40,7 @@ final class ParameterNode {
                 parameters.append((name, [value]))
             }
         }
-        // The relations are read first, because other parameters may belong to them.
+        // The parameter `details` is read first, because other parameters may belong to the relations in it.
         for parameter in parameters where parameter.name == "details" && !resource.relations.isEmpty {
             for text in parameter.values { try attach(text) }
         }
@@ -65,7 +66,7 @@ final class ParameterNode {
 
     // MARK: Relations
 
-    /// The maximum number of relations in a request. Each relation requires a statement.
+    /// The maximum number of attached relations in a request. Each relation requires an SQL statement.
     private static let maximumDetails = 20
 
     /// The number of attached relations at any depth.
@@ -80,7 +81,7 @@ final class ParameterNode {
         }
     }
 
-    /// Returns the node of an attached relation. It creates the node if necessary.
+    /// Returns the node of an attached relation. The function creates the node if necessary.
     private func detail(_ name: String) throws -> ParameterNode {
         if let known = details.first(where: { $0.name == name }) { return known.node }
         guard let relation = resource.relation(name) else {
@@ -105,8 +106,8 @@ final class ParameterNode {
 
     /// Reads a parameter.
     /// - Parameters:
-    ///   - path: The remaining dot-separated parts of the name.
-    ///   - name: The complete name.
+    ///   - path: The dot-separated parts of the name that remain to be read.
+    ///   - name: The complete name of the parameter.
     private func read(_ path: ArraySlice<String>, _ name: String, _ values: [String]) throws {
         guard let first = path.first else { throw unknown(name) }
         if path.count > 1, let relation = resource.relation(first) {
@@ -150,16 +151,16 @@ final class ParameterNode {
         }
     }
 
-    /// The valid parameters of this node, without parameters with an operator.
+    /// The names of the valid parameters of this node, without those that contain an operator.
     private var parameters: [String] {
         Self.parameters(of: resource, by: relation, isItem: isItem, isAttached: !prefix.isEmpty)
     }
 
-    /// Returns the valid parameters of a resource, without parameters with an operator.
+    /// Returns the names of the valid parameters of a resource, without those that contain an operator.
     /// - Parameters:
-    ///   - relation: The relation that leads to the rows.
-    ///   - isItem: True if there is at most one row.
-    ///   - isAttached: True if `details` attaches the rows.
+    ///   - relation: The relation that leads to the rows; nil if the rows are requested by the resource's path.
+    ///   - isItem: True if at most one row is requested.
+    ///   - isAttached: True if the parameter `details` attaches the rows.
     static func parameters(
         of resource: Resource, by relation: Relation?, isItem: Bool, isAttached: Bool = false
     ) -> [String] {
@@ -188,8 +189,8 @@ final class ParameterNode {
             parameter: name, allowed: allowed)
     }
 
-    /// Rejects a parameter that would filter the row of a to-one relation. The error shows the equivalent filter of the
-    /// parent rows.
+    /// Rejects a parameter that would filter the row of a to-one relation. The error contains the equivalent filter of
+    /// the parent rows.
     private func refuseFilter(
         by relation: Relation, _ path: ArraySlice<String>, _ name: String, _ values: [String]
     ) throws {
@@ -220,7 +221,7 @@ final class ParameterNode {
 
     // MARK: Values
 
-    /// Returns the unique values of a list in their order.
+    /// Returns the distinct values of a comma-separated list in their order.
     private func list(_ texts: [String], _ name: String, of allowed: [String]) throws -> [String] {
         var list: [String] = []
         for text in texts {
@@ -282,7 +283,7 @@ final class ParameterNode {
 
     // MARK: Question
 
-    /// Returns the requested part of the list.
+    /// Returns the requested part of the list and its order.
     func window(defaultSize: Int?) throws -> Window {
         let isShort = if case .few = relation?.size { true } else { false }
         if isCounted, prefix.isEmpty, first == nil, defaultSize == nil, !isShort {
@@ -295,7 +296,7 @@ final class ParameterNode {
             first: first ?? defaultSize, after: after)
     }
 
-    /// The members of each row: the fields, then the relations.
+    /// The members of each row: first the fields, then the relations.
     var selection: Selection {
         get throws {
             let fields =

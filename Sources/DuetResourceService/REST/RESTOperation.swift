@@ -1,15 +1,16 @@
-/// A method of a path of a catalogue's resources. Routes and the OpenAPI document are derived from operations. It is a
-/// class, because each request passes it on.
+/// An operation of the REST API: a path and a method. Routes and the OpenAPI document are derived from the operations
+/// of a catalogue. The type is a class, so that passing an operation to a function does not copy the properties.
 public final class RESTOperation: Sendable {
     /// The rows that a path identifies.
     public enum Rows: Sendable, Hashable {
         /// The rows of the resource: `/employees`.
         case list
-        /// A row by its key: `/employees/{employeeNumber}`.
+        /// The row with a key: `/employees/{employeeNumber}`.
         case item
         /// The related rows of a row: `/employees/{employeeNumber}/titles`.
         case related(Relation)
-        /// A related row of a row, by fields: `/employees/{employeeNumber}/departments/{departmentNumber}`.
+        /// A related row of a row, identified by fields of the target:
+        /// `/employees/{employeeNumber}/departments/{departmentNumber}`.
         case relatedItem(Relation, by: [String])
     }
 
@@ -21,15 +22,17 @@ public final class RESTOperation: Sendable {
     public let rows: Rows
     /// The write; nil for a read.
     public let write: Write?
-    /// True if `If-Match` of a write may contain the entity tag of the response. The tag is then a ``BodyDigest``,
-    /// which does not depend on the media type, because JSON, NDJSON and CSV never have the same bytes.
+    /// True if clients can send the entity tag of the response in `If-Match` of a write. In this case the tag is a
+    /// ``BodyDigest``. It need not contain the media type, because JSON, NDJSON and CSV bodies never have the same
+    /// bytes.
     public let guardsWrites: Bool
-    /// The key of the row in the path.
+    /// The key fields of the row in the path.
     let key: PathKey
-    /// The key of the related row in the path.
+    /// The fields that identify the related row in the path.
     let relatedKey: PathKey
 
-    /// Fields whose values form one segment of a path. It is created once, because each request reads it.
+    /// The fields whose values form one segment of a path. The joined names are stored, because each request needs
+    /// them.
     struct PathKey: Sendable {
         let fields: [Field]
         /// The comma-separated names of the fields.
@@ -55,7 +58,7 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The method, such as `GET`.
+    /// The HTTP method, such as `GET`.
     public var method: String {
         switch write?.target {
         case nil: "GET"
@@ -66,7 +69,7 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The path with parameters in braces.
+    /// The path template, with parameters in braces.
     public var path: String {
         let collection = "/\(resource.name)"
         let item = "\(collection)/\(Self.template(of: resource.key))"
@@ -78,10 +81,10 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// Returns the parameters of a key in one path segment: `{orderId},{productId}`.
+    /// Returns the path segment with the parameters of a key: `{orderId},{productId}`.
     private static func template(of fields: [String]) -> String { fields.map { "{\($0)}" }.joined(separator: ",") }
 
-    /// The relation in the path.
+    /// The relation in the path; nil if the path contains no relation.
     public var relation: Relation? {
         switch rows {
         case .list, .item: nil
@@ -89,7 +92,7 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The names of the path parameters that are an entire segment and a whole number.
+    /// The names of the path parameters that form an entire segment and whose values are whole numbers.
     public var integerParameters: Set<String> {
         func isInteger(_ field: Field) -> Bool {
             switch field.type {
@@ -109,7 +112,7 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The default number of rows of a list in JSON; nil for all rows.
+    /// The default maximum number of rows of a list in JSON; nil for all rows.
     var pageSize: Int? {
         switch rows {
         case .related(let relation): if case .many(let size) = relation.size { size } else { nil }
@@ -117,7 +120,7 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The query parameters, without parameters with an operator and parameters of relations.
+    /// The names of the query parameters, without those that contain an operator or belong to a relation.
     public var parameters: [String] { ParameterNode.parameters(of: shown, by: relation, isItem: !isList) }
 
     /// A one-line summary for the documentation.
@@ -138,7 +141,7 @@ extension Catalogue {
 
     private func operations(of resource: Resource) -> [RESTOperation] {
         let writes = writes.filter { $0.resource == resource.name }
-        /// Returns the read of a path and its writes.
+        /// Returns the read operation and the write operations of a path.
         func operations(
             _ rows: RESTOperation.Rows, _ shown: Resource, guardsWrites: Bool = true, isReadable: Bool = true,
             _ isWrite: (Write.Target) -> Bool
@@ -168,7 +171,7 @@ extension Catalogue {
 }
 
 extension String {
-    /// The first sentence of the text without the full stop.
+    /// The first sentence of the text without the final period.
     var firstSentence: String {
         let sentence = firstRange(of: ". ").map { self[..<$0.lowerBound] } ?? self[...]
         return String(sentence.hasSuffix(".") ? sentence.dropLast() : sentence)

@@ -1,16 +1,16 @@
 public import DuetResultSetJSON
 public import DuetSQLDatabase
 
-/// The REST style of a service. It creates questions and plans from paths and queries. It is independent of HTTP.
+/// The REST API of a service. It converts paths and queries to questions and plans. The type is independent of HTTP.
 public struct RESTStyle: Sendable {
-    /// The decoded names and values in the order of the query.
+    /// The decoded names and values of the query parameters, in the order of the query.
     public typealias Query = [(name: String, value: String)]
 
     /// The values in a path.
     public struct Path: Sendable, Hashable {
-        /// The key of the row that the path identifies; empty without a row.
+        /// The key of the row that the path identifies; empty if the path identifies no row.
         public var key: [SQLValue]
-        /// The values of the related row's fields; empty without a related row.
+        /// The values of the fields that identify the related row; empty if the path identifies no related row.
         public var relatedKey: [SQLValue]
     }
 
@@ -19,10 +19,10 @@ public struct RESTStyle: Sendable {
     private let values: ValueReader
     private let itemPlans = PlanCache(capacity: 1_024)
 
-    /// The hits and misses of the plan cache for single rows, and the number of cached plans.
+    /// The number of hits and misses of the cache for plans that read a single row, and the number of cached plans.
     public var planStatistics: (hits: Int, misses: Int, count: Int) { itemPlans.statistics }
 
-    /// Creates the REST style of a service.
+    /// Creates the REST API of a service.
     public init(_ service: ResourceService) {
         catalogue = service.catalogue
         planner = service.planner
@@ -30,7 +30,8 @@ public struct RESTStyle: Sendable {
     }
 
     /// Parses the values in the path of an operation.
-    /// - Parameter segment: Returns the encoded segment of the path for parameters such as `orderId,productId`.
+    /// - Parameter segment: A closure that returns the encoded path segment for comma-separated parameters such as
+    ///   `orderId,productId`.
     /// - Throws: ``ServiceError`` for a text that is not a valid value of its field.
     public func path(_ operation: RESTOperation, _ segment: (_ parameters: String) -> String) throws -> Path {
         func read(_ key: RESTOperation.PathKey, of resource: Resource) throws -> [SQLValue] {
@@ -49,9 +50,10 @@ public struct RESTStyle: Sendable {
             relatedKey: try read(operation.relatedKey, of: operation.shown))
     }
 
-    /// Returns the question of a read, or the question that the response to a write answers.
-    /// - Parameter format: The format of the response. In JSON, a list without `first` has the default size. In the
-    ///   other formats, it contains all rows.
+    /// Returns the question of a read operation. For a write operation, returns the question whose answer is the
+    /// response body.
+    /// - Parameter format: The format of the response. If the query does not contain `first`, a JSON list has the
+    ///   default page size, and a list in any other format contains all rows.
     /// - Throws: ``ServiceError`` for an unknown parameter, a repeated parameter or an invalid value.
     public func question(
         _ operation: RESTOperation, _ path: Path, _ query: Query, _ format: RowFormat = .json
@@ -78,11 +80,11 @@ public struct RESTStyle: Sendable {
         return question
     }
 
-    /// Returns the plan of a read. The plan of a query for one row is cached, and only the key differs between
-    /// requests.
+    /// Returns the plan of a read operation. If the operation reads a single row, the plan is cached, and the cached
+    /// plan is used for all keys.
     /// - Parameters:
-    ///   - rawQuery: The encoded query; nil without a query.
-    ///   - query: Returns the parameters of `rawQuery`. It is called only if they are needed.
+    ///   - rawQuery: The encoded query; nil if the request has no query.
+    ///   - query: A closure that returns the parameters of `rawQuery`. It is called only if the plan is not cached.
     /// - Throws: The errors of ``question(_:_:_:_:)``, and ``ServiceError`` for a cursor that does not belong to the
     ///   list.
     public func plan(

@@ -2,16 +2,16 @@ import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Reads the input of a write from a JSON object: the body in REST, the argument `input` in GraphQL. It collects all
-/// invalid members, so that a client sees all errors at once.
+/// Reads the input of a write from a JSON object: the body in REST, or the argument `input` in GraphQL. The reader
+/// collects the errors of all invalid members, so that one response reports all of them.
 struct InputReader {
     private let object: JSONObject
     private let dates: DateEncoding
     private var errors: [ServiceError.FieldError] = []
 
     /// Returns the values of a write's input.
-    /// - Throws: ``ServiceError`` with code `malformed-body` if the body is not an object, or `validation-failed` with
-    ///   all invalid and unknown members.
+    /// - Throws: ``ServiceError`` with the code `malformed-body` if the body is not an object, or `validation-failed`
+    ///   with all invalid, unknown and missing members.
     static func values(of body: JSONValue, for write: Write, dates: DateEncoding) throws -> WriteValues {
         guard case .object(let object) = body else {
             throw ServiceError(.malformedBody, "the body must be a JSON object, not \(body.typeName)")

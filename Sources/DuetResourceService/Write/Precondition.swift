@@ -1,15 +1,16 @@
 import Crypto
 public import NIOCore
 
-/// A digest of a representation: 128 bits of the SHA-256 hash of its body. Equal bodies have equal digests on every
+/// A digest of a representation: 128 bits of the SHA-256 hash of its body. The digest of a body does not depend on the
 /// machine.
 ///
-/// The hash must resist collisions. With two bodies of equal digest, a client could make a write succeed after a change
-/// that its author has not seen. Finding two such bodies takes about 2^64 hashes.
+/// The hash must be collision-resistant. If a client could create two bodies with equal digests, the precondition of
+/// another client's write could succeed although the row has changed. Finding two such bodies requires about 2^64
+/// hashes.
 public struct BodyDigest: Sendable, Hashable {
-    /// The first 64 bits, as a little-endian number.
+    /// The first 64 bits of the hash, as a little-endian number.
     public let low: UInt64
-    /// The next 64 bits.
+    /// The next 64 bits of the hash, as a little-endian number.
     public let high: UInt64
 
     /// Creates a digest from its halves.
@@ -30,14 +31,14 @@ public struct BodyDigest: Sendable, Hashable {
     }
 }
 
-/// A precondition of a write (RFC 9110, §13.1.1 and §13.1.2). It is evaluated in the transaction of the write, so no
-/// concurrent change is possible.
+/// A precondition of a write (RFC 9110, sections 13.1.1 and 13.1.2). It is evaluated in the transaction of the write,
+/// so the row cannot change between the evaluation and the write.
 public struct Precondition: Sendable, Hashable {
     /// A set of representations of a row.
     public enum States: Sendable, Hashable {
-        /// All representations: the row exists.
+        /// All representations. The set contains the state of every row that exists.
         case any
-        /// The representations with one of the digests.
+        /// The representations that have one of these digests.
         case digests([BodyDigest])
 
         /// Returns true if the set contains a representation.
@@ -51,9 +52,9 @@ public struct Precondition: Sendable, Hashable {
         }
     }
 
-    /// The states that the row must have (`If-Match`); nil without this condition.
+    /// The states that the row must have (`If-Match`); nil if the request has no such condition.
     public var required: States?
-    /// The states that the row must not have (`If-None-Match`); nil without this condition.
+    /// The states that the row must not have (`If-None-Match`); nil if the request has no such condition.
     public var excluded: States?
 
     /// Creates a precondition.
@@ -64,7 +65,7 @@ public struct Precondition: Sendable, Hashable {
 
     /// Checks the precondition.
     /// - Parameter body: The row's representation; nil if the row does not exist.
-    /// - Throws: ``ServiceError`` with code `precondition-failed`.
+    /// - Throws: ``ServiceError`` with the code `precondition-failed` if the precondition is false.
     func check(_ body: ByteBuffer?) throws {
         let current = body.map(BodyDigest.init)
         guard required?.contain(current) != false, excluded?.contain(current) != true else {

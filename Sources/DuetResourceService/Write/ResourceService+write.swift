@@ -4,19 +4,21 @@ import DuetResultSetJSON
 public import DuetSQLDatabase
 import NIOCore
 
-/// A write request that is independent of the style.
+/// A request for a write, independent of the API style (REST or GraphQL).
 public struct WriteRequest: Sendable {
     /// The write.
     public let write: Write
     /// The key of the row that the write changes; empty for a new row.
     public let key: [SQLValue]
-    /// The values of the related row's fields; empty without a related row.
+    /// The values of the fields that identify the related row; empty if the write changes no related row.
     public let relatedKey: [SQLValue]
     /// The input.
     public let values: WriteValues
-    /// The precondition on the answer to the first question before the change.
+    /// The precondition, which is evaluated for the answer to the first question before the change; nil if there is
+    /// none.
     public var precondition: Precondition?
-    /// The questions to answer after the change. A question for an item shows the row that the write changed.
+    /// The questions to answer after the change. A question for a single row is answered for the row that the write has
+    /// changed.
     public var questions: [Question]
 
     /// Creates a request.
@@ -35,13 +37,13 @@ public struct WriteRequest: Sendable {
 
 /// The result of a write.
 public struct WriteAnswer: Sendable {
-    /// The key of the changed row, and whether the row is new.
+    /// The key of the changed row, and a flag for a new row.
     public let outcome: WriteOutcome
     /// The answers to the questions in their order; empty after a removal.
     public let answers: [Answer]
     /// The cost of the whole transaction, including the commit.
     public let cost: Answer.Cost
-    /// The entities that the write has changed, and the types of the lists that may contain them.
+    /// The entities that the write has changed, and the types of the lists that may contain these entities.
     public let tags: EntityTags
 }
 
@@ -49,8 +51,9 @@ extension ResourceService {
     /// The maximum number of repetitions of a transaction.
     private static let maximumRepetitions = 10
 
-    /// Performs a write, and answers questions about the row in the same transaction.
-    /// - Throws: ``ServiceError`` for a row that does not exist, a conflict, or a failed precondition; `DatabaseError`.
+    /// Performs a write, and answers the questions of the request in the same transaction.
+    /// - Throws: ``ServiceError`` for a row that does not exist, a conflict or a failed precondition; `DatabaseError`;
+    ///   `CancellationError`.
     public func write(_ request: WriteRequest) async throws -> WriteAnswer {
         let service = bounded(by: deadline)
         var repetitions = 0
@@ -99,14 +102,14 @@ extension ResourceService {
 
     /// Checks that a row exists, and locks it until the end of the transaction.
     private func lock(_ subject: Subject, _ resource: Resource, _ connection: Connection) throws {
-        // SQLite has already locked the whole database.
+        // On SQLite, the write transaction has already locked the whole database.
         let suffix = connection.dialect == .mariaDB ? " FOR UPDATE" : ""
         let row = try connection.query(catalogue.existence(of: resource) + suffix, subject.arguments)
         guard try row.next() else { throw subject.missing }
         row.close()
     }
 
-    /// Returns the body before the change; nil if the row does not exist.
+    /// Returns the representation of the row before the change; nil if the row does not exist.
     private static func current(
         _ plan: Plan?, _ write: Write, _ execution: PlanExecution
     ) throws -> ByteBuffer? {
@@ -141,7 +144,7 @@ extension ResourceService {
     }
 
     /// Reads the values of a write's input.
-    /// - Throws: ``ServiceError`` with code `malformed-body` or `validation-failed`.
+    /// - Throws: ``ServiceError`` with the code `malformed-body` or `validation-failed`.
     public func values(of body: JSONValue, for write: Write) throws -> WriteValues {
         try InputReader.values(of: body, for: write, dates: encoding.dates)
     }

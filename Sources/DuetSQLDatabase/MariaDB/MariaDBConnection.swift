@@ -3,8 +3,9 @@
     import DequeModule
     import Foundation
 
-    /// One `MYSQL` handle. Commands are queued and sent together with the next statement. The answers of statements
-    /// sent together are read in order. A transaction of several reads therefore takes one round trip.
+    /// A connection of the client library, a `MYSQL` handle. Commands are queued and sent together with the next
+    /// statement. The answers are read in the order of the requests. Several reads in one transaction therefore can
+    /// take one round trip.
     final class MariaDBConnection {
         typealias Handle = UnsafeMutablePointer<MYSQL>
 
@@ -23,7 +24,7 @@
         private var unanswered: Deque<Request> = []
         /// The statement whose rows have not been fully read from the socket.
         private var streaming: MariaDBStatement?
-        /// The number of writes followed by a wait for an answer since the connection was opened.
+        /// The number of network round trips since the connection was opened; see ``Connection/roundTrips``.
         private(set) var roundTrips = 0
         private var hasUnreadBurst = false
         /// The session's `max_statement_time` after the queue has been sent, in nanoseconds.
@@ -76,15 +77,16 @@
             _ handle: Handle, _ location: DatabaseURL.MariaDBLocation, _ configuration: DatabaseConfiguration,
             _ readTimeout: Duration?
         ) throws {
-            // Quotes are escaped only by doubling, as in SQLite and as ``Parameters`` parses them.
+            // With `NO_BACKSLASH_ESCAPES`, quotes are escaped only by doubling. SQLite and ``Parameters`` use this
+            // syntax, too.
             let session =
                 "SET SESSION sql_mode = CONCAT('NO_BACKSLASH_ESCAPES,STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,'"
                 + ", 'ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'), time_zone = '+00:00',"
                 + " tx_isolation = 'REPEATABLE-READ',"
                 + " max_statement_time = \(seconds(configuration.statementTimeout?.nanoseconds))"
             var connectTimeout = UInt32(clamping: max(1, configuration.connectTimeout.components.seconds))
-            // The pool's watchdog ends waits that exceed a statement's timeout. This limit is for statements without a
-            // timeout.
+            // The pool's watchdog ends waits that exceed a statement's timeout. The read timeout limits statements
+            // without a timeout.
             var readTimeout = UInt32(clamping: readTimeout?.components.seconds ?? 24 * 60 * 60)
             var enforce: CChar = 1
             // Without this option, the host `localhost` would select the Unix socket and ignore the port.
@@ -144,7 +146,7 @@
             unsent.append(.command(command))
         }
 
-        /// Queues a change of the session's timeout, if it differs from the current one.
+        /// Queues a change of the session's statement timeout, if `timeout` differs from the current value.
         func setStatementTimeout(_ timeout: UInt64?) {
             guard timeout != statementTimeout else { return }
             statementTimeout = timeout
@@ -152,13 +154,13 @@
             enqueue("SET SESSION max_statement_time = \(Self.seconds(timeout))")
         }
 
-        /// Returns `max_statement_time` in seconds; 0 is no limit.
+        /// Returns a timeout in seconds, the unit of `max_statement_time`; 0 is no limit.
         private static func seconds(_ timeout: UInt64?) -> Double {
             timeout.map { max(0.001, Double($0) / 1e9) } ?? 0
         }
 
-        /// Shuts down the socket under the library, so that its next call fails at once instead of reading the
-        /// remaining rows.
+        /// Shuts down the socket, so that the library's next call fails immediately and does not read the remaining
+        /// rows.
         func abandon() {
             watch.breakOff()
         }
@@ -191,7 +193,7 @@
             }
         }
 
-        /// Reads answers up to and including that of `statement`.
+        /// Reads the outstanding answers up to and including the answer to `statement`.
         func awaitAnswer(of statement: MariaDBStatement) throws {
             try flush()
             while let request = unanswered.first {
@@ -200,7 +202,8 @@
             }
         }
 
-        /// Queues a command and sends it. The next caller that waits for an answer reads this one, too.
+        /// Queues a command and sends it without waiting. The next caller that waits for an answer first reads the
+        /// answer to this command.
         func send(_ command: String) throws {
             enqueue(command)
             try flush()
@@ -213,7 +216,7 @@
             try readAllAnswers()
         }
 
-        /// Reads all outstanding answers. A statement stores its rows that no caller has read, and its failure.
+        /// Reads all outstanding answers. Each statement stores its unread rows and its failure.
         func readAllAnswers() throws {
             while let request = unanswered.first { try readNextAnswer(request) }
             bufferStreaming()
@@ -231,13 +234,13 @@
             }
         }
 
-        /// Reads the remaining rows of another statement from the socket into memory.
+        /// Reads the remaining rows of any statement except `statement` from the socket into memory.
         func makeWay(for statement: MariaDBStatement) {
             if streaming !== statement { bufferStreaming() }
         }
 
-        /// Drops a queued request that has not been sent. A sent request remains in the queue because its answer will
-        /// arrive.
+        /// Removes the statement's request if it has not been sent. A sent request remains in the queue of unanswered
+        /// requests, because its answer will arrive.
         func forget(_ statement: MariaDBStatement) {
             unsent.removeAll { if case .statement(let queued) = $0 { queued === statement } else { false } }
         }

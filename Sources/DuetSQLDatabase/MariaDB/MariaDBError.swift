@@ -34,15 +34,16 @@
             }
         }
 
-        /// Returns the number in `Error writing file 'x' (errno: 28 "No space left on device")`, where ENOSPC is 28 and
-        /// EDQUOT 122, and in `Got error 28 "No space left on device" from storage engine InnoDB`.
+        /// Returns the system's error number from a message such as `Error writing file 'x' (errno: 28 "No space left
+        /// on device")` or `Got error 28 "No space left on device" from storage engine InnoDB`. ENOSPC is 28, and
+        /// EDQUOT is 122.
         private static func systemError(in message: String) -> Int? {
             message.firstMatch(of: /(?i:errno:|error) (\d+)/).flatMap { Int($0.1) }
         }
 
         /// Returns the error code for a number of a storage engine. A number below 120 is the system's `errno`. Numbers
-        /// from 120 are the storage engines' own; 135 and 136 mean that a data file or an index file is full
-        /// (my_base.h).
+        /// from 120 are defined by the storage engines (my_base.h): 135 and 136 mean that a data file or an index file
+        /// is full.
         private static func kindOfEngineError(_ number: Int?) -> Code {
             switch number {
             case 28, 135, 136: .full

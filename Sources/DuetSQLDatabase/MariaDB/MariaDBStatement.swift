@@ -60,7 +60,7 @@
         private static func column(_ field: MYSQL_FIELD) -> Column {
             let kind: Column.Kind =
                 switch field.type {
-                // BOOLEAN is a name of TINYINT(1), and no other type has this length.
+                // BOOLEAN is an alias of TINYINT(1), and no other integer type has this length.
                 case MYSQL_TYPE_TINY where field.length == 1: .boolean
                 case MYSQL_TYPE_TINY, MYSQL_TYPE_SHORT, MYSQL_TYPE_INT24, MYSQL_TYPE_LONG, MYSQL_TYPE_LONGLONG,
                     MYSQL_TYPE_YEAR, MYSQL_TYPE_BIT:
@@ -77,7 +77,7 @@
                 throw DatabaseError(
                     .parameter, "the statement takes \(parameterCount) values, not \(values.count)", statement: sql)
             }
-            // A failed execution leaves its error in the handle; it does not affect the next execution.
+            // A failed execution leaves its error in the handle. The error does not affect the next execution.
             try parameters.set(values, statement: sql)
             if parameterCount > 0, mysql_stmt_bind_param(handle, parameters.bindings) != 0 { throw failure() }
             state = .started
@@ -122,7 +122,8 @@
                 state = .failed(DatabaseError(.failed, "the columns of the statement have changed", statement: sql))
                 return
             }
-            // The type of an expression such as `:name AS name` is known only now and may differ between executions.
+            // The type of an expression such as `:name AS name` is known only after the execution and may differ
+            // between executions.
             if let fields = handle.pointee.fields {
                 let fields = UnsafeBufferPointer(start: fields, count: columns.count)
                 if !results.fit(fields) {
@@ -144,7 +145,8 @@
         func bufferRemainingRows() {
             guard hasUnreadRows else { return }
             hasUnreadRows = false
-            // After the end of another, buffered result the library no longer knows that these rows are on the socket.
+            // When another statement's buffered result ends, the library resets its status, although these rows are
+            // still on the socket.
             connection.handle.pointee.status = MYSQL_STATUS_STMT_RESULT
             if case .failed = state {
                 mysql_stmt_free_result(handle)
@@ -155,7 +157,7 @@
             }
         }
 
-        /// - Returns: True if there is a row.
+        /// - Returns: True if the statement has returned a row; false at the end.
         func step() throws -> Bool {
             if case .started = state { try connection.awaitAnswer(of: self) }
             switch state {
@@ -164,7 +166,7 @@
                 state = .done
                 throw error
             case .idle, .done: return false
-            // The connection ended before the answer arrived. An empty result would be wrong.
+            // The connection ended before the answer arrived. The caller must not take this for an empty result.
             case .started: throw DatabaseError(.connectionLost, "the server sent no answer", statement: sql)
             }
             switch isBuffered ? mysql_stmt_fetch(handle) : connection.watch.waiting({ mysql_stmt_fetch(handle) }) {
@@ -202,7 +204,8 @@
             return true
         }
 
-        /// Returns the column of the current row, which is valid until the next ``step()`` or ``reset()``.
+        /// Returns the value of a column of the current row. The value is valid until the next ``step()`` or
+        /// ``reset()``.
         @inline(__always)
         func column(_ index: Int) -> ColumnValue { results.value(index) }
 
@@ -210,7 +213,8 @@
         func reset() {
             if case .started = state {
                 connection.forget(self)
-                // The answer precedes all others. No caller waits for it, so a failure is not reported.
+                // The statement's answer must be read before later answers. No caller waits for this answer, so a
+                // failure is ignored.
                 if connection.isUnanswered(self) { try? connection.awaitAnswer(of: self) }
             }
             if case .idle = state { return }
@@ -255,8 +259,8 @@
         }
     }
 
-    /// Statements that are no longer needed. They are closed while no answer is outstanding: closing a statement
-    /// earlier would make the library discard rows of another statement.
+    /// Statements that are no longer needed. They are closed only while no answer is outstanding, because closing a
+    /// statement makes the library discard the unread rows of other statements.
     final class ClosedStatements {
         private var handles: [UnsafeMutablePointer<MYSQL_STMT>] = []
         /// True if the connection is closed, so that closing a statement only frees memory.

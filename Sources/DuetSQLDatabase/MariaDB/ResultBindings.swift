@@ -20,7 +20,7 @@
 
         /// The maximum initial size of a buffer. A longer value is fetched again into a larger buffer.
         private static let longestBuffer = 4096
-        /// The maximum size of a buffer that is reused. A larger buffer is replaced after the statement.
+        /// The maximum size of a buffer that is reused. A larger buffer is replaced after the execution.
         private static let longestKept = 1 << 20
 
         init(fields: [MYSQL_FIELD]) {
@@ -65,8 +65,8 @@
             return true
         }
 
-        /// Returns true if a column contains bytes, not text. Numbers and times are ASCII texts, whatever character set
-        /// the server reports for them.
+        /// Returns true if a column contains bytes, not text. Decimal numbers and times are always ASCII texts, even if
+        /// the server reports the character set `binary` for them.
         static func isBinary(_ field: MYSQL_FIELD) -> Bool {
             switch field.type {
             case MYSQL_TYPE_NEWDECIMAL, MYSQL_TYPE_DECIMAL, MYSQL_TYPE_TIME, MYSQL_TYPE_DATETIME, MYSQL_TYPE_TIMESTAMP,
@@ -122,7 +122,8 @@
             case .double: return .double(buffer.load(as: Double.self))
             case .date:
                 let time = buffer.load(as: MYSQL_TIME.self)
-                // With a lax sql_mode a column can also contain 0000-00-00, 2024-02-00 and 2024-02-31.
+                // With a lax sql_mode, a column can contain invalid dates such as 0000-00-00, 2024-02-00 and
+                // 2024-02-31.
                 guard let date = CalendarDate(year: Int(time.year), month: Int(time.month), day: Int(time.day)) else {
                     return .text(TemporalText.writeDate(in: buffer))
                 }
@@ -160,7 +161,8 @@
             }
         }
 
-        /// Fetches columns of the current row that were longer than their buffers again, into larger buffers.
+        /// Fetches the columns of the current row that were longer than their buffers a second time, into larger
+        /// buffers.
         func refetchTruncated(_ statement: UnsafeMutablePointer<MYSQL_STMT>, failure: () -> DatabaseError) throws {
             var hasGrown = false
             for index in 0..<count where nulls[index] == 0 && Int(lengths[index]) > buffers[index].count {
@@ -174,7 +176,8 @@
                 }
                 hasGrown = true
             }
-            // The library copies the bindings, so it needs the larger buffers for the following rows.
+            // The library has its own copy of the bindings, so the larger buffers must be bound again for the following
+            // rows.
             if hasGrown, mysql_stmt_bind_result(statement, bindings) != 0 { throw failure() }
         }
     }

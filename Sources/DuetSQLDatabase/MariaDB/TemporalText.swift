@@ -1,16 +1,16 @@
 #if MariaDB
     internal import CDuetMariaDB
 
-    /// Formats dates and times as MariaDB does. The client library formats them with `printf`, which takes as long as
-    /// reading a row of several columns. Therefore the library fetches a `MYSQL_TIME`, and this type writes the text
-    /// after it in the same memory.
+    /// Formats dates and times in MariaDB's text format. The client library would format them with `printf`, which
+    /// takes as long as reading a row of several columns. Therefore a column is fetched as a `MYSQL_TIME`, and this
+    /// type writes the text into the same buffer, after the `MYSQL_TIME`.
     enum TemporalText {
-        /// The offset of the text in a column's memory.
+        /// The offset of the text in a column's buffer, in bytes.
         private static let start = MemoryLayout<MYSQL_TIME>.stride
-        /// The size of a column's memory in bytes: a `MYSQL_TIME` and the longest text.
+        /// The size of a column's buffer in bytes: a `MYSQL_TIME` and the longest text.
         static let end = start + 32
 
-        /// Writes `YYYY-MM-DD`, also for a date that does not exist in the calendar.
+        /// Writes `YYYY-MM-DD`, even for a date that does not exist in the calendar.
         static func writeDate(in memory: UnsafeMutableRawBufferPointer) -> UnsafeRawBufferPointer {
             var writer = Writer(memory)
             writer.putDate(memory.load(as: MYSQL_TIME.self))
@@ -74,7 +74,7 @@
             }
 
             mutating func putTime(_ time: MYSQL_TIME, _ fractionDigits: Int) {
-                // The library has added the hours of the days to the hour of a TIME, which is at most 838.
+                // For a TIME, the library has already added the days to the hours. The hour is at most 838.
                 put(time.hour, digits: time.hour < 100 ? 2 : 3)
                 put(UInt8(ascii: ":"))
                 put(time.minute, digits: 2)
@@ -90,10 +90,10 @@
     }
 
     extension Double {
-        /// Creates the number with the shortest decimal digits that identify a 32-bit number: 0.1 for the `Float` 0.1,
-        /// which converts to the `Double` 0.10000000149011612.
+        /// Creates the number from the shortest decimal digits that identify a 32-bit number: 0.1 for the `Float` 0.1.
+        /// A plain conversion of this `Float` would return 0.10000000149011612.
         init(shortestDecimalOf float: Float) {
-            // Integers below 2²⁴ are equal in both types.
+            // Both types represent integers below 2²⁴ exactly.
             self =
                 float.magnitude < 16_777_216 && float == float.rounded()
                 ? Double(float) : Double("\(float)") ?? Double(float)

@@ -1,6 +1,6 @@
 #if !MariaDB
-    /// Replaces the connection if the package is built without the trait `MariaDB` and therefore without libmariadb. No
-    /// instance exists.
+    /// A substitute for the connection if the package is built without the trait `MariaDB` and therefore without
+    /// libmariadb. No instance can be created.
     final class MariaDBConnection {
         private let unreachable: () -> Never
 
@@ -32,7 +32,7 @@
         func ping() throws { unreachable() }
     }
 
-    /// Replaces the statement. No instance exists.
+    /// A substitute for the prepared statement. No instance can be created.
     final class MariaDBStatement {
         private let unreachable: () -> Never
 

@@ -3,7 +3,7 @@ import Synchronization
 /// A bounded pool of connections to one database, SQLite or MariaDB.
 ///
 /// Every access is a closure that owns a connection inside one transaction. The closure runs on a thread of the pool.
-/// The calling task waits without blocking a thread. Cancelling that task stops the statement.
+/// The calling task waits without blocking a thread. Canceling that task stops the running statement.
 public final class Database: Sendable {
     private let pool: Pool
 
@@ -11,7 +11,8 @@ public final class Database: Sendable {
     public var url: DatabaseURL { pool.url }
 
     /// Creates a pool without connections. Connections are opened when they are needed.
-    /// - Parameter observer: A closure that is called for each statement and connection; see ``DatabaseObservation``.
+    /// - Parameter observer: A closure that is called for each event of a statement or connection; see
+    ///   ``DatabaseObservation``.
     public init(
         _ url: DatabaseURL, configuration: DatabaseConfiguration = DatabaseConfiguration(),
         observer: DatabaseObserver? = nil
@@ -19,7 +20,8 @@ public final class Database: Sendable {
         pool = Pool(url: url, configuration: configuration, observer: observer)
     }
 
-    /// Without ``close()``, the connections close when their current work ends.
+    /// Closes the connections. A connection that is in use is closed when its current work ends. ``close()`` also waits
+    /// for that.
     deinit {
         pool.shutDown()
     }
@@ -29,9 +31,9 @@ public final class Database: Sendable {
     /// The closure may run twice: after the connection is lost, the read is retried once on a new connection.
     /// - Parameters:
     ///   - timeout: The maximum time of each statement.
-    ///   - deadline: The end of the transaction's time, which includes the wait for a connection, the statements and a
-    ///     retry.
-    ///   - origin: Reported with each statement.
+    ///   - deadline: The moment at which the transaction must have ended. The time includes the wait for a connection,
+    ///     the statements and a retry.
+    ///   - origin: The origin of the transaction, which the observer gets with each statement.
     /// - Throws: ``DatabaseError`` (`timeout` after the deadline), `CancellationError`, or the closure's error.
     public func read<Value: Sendable>(
         timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
@@ -40,13 +42,13 @@ public final class Database: Sendable {
         try await run(.read, timeout, deadline, origin, body)
     }
 
-    /// Runs a closure in a read transaction on the calling thread, if that is possible without waiting and within a
-    /// budget. Use it for short reads, such as one row by its key.
+    /// Runs a closure in a read transaction on the calling thread, if this is possible without waiting for a lock or a
+    /// connection, and within a budget. Use it for short reads, such as one row by its key.
     ///
     /// If the result is not a value, ``read(timeout:deadline:origin:_:)`` can run the closure again from the beginning.
     /// - Parameters:
-    ///   - budget: The maximum work. SQLite stops a transaction that exceeds it.
-    ///   - origin: Reported with each statement.
+    ///   - budget: The maximum work. SQLite stops a transaction that exceeds the budget.
+    ///   - origin: The origin of the transaction, which the observer gets with each statement.
     /// - Throws: The closure's error, unless it is a ``DatabaseError``.
     public func readDirectly<Value>(
         within budget: ReadBudget, origin: TransactionOrigin = .unspecified, _ body: (Connection) throws -> Value
@@ -55,9 +57,9 @@ public final class Database: Sendable {
         return try readers.read(within: budget, origin: origin, pool, body)
     }
 
-    /// Runs a closure whose direct reads on the calling thread share one snapshot. They begin and end one transaction
-    /// instead of one each. The snapshot begins with the first read, so use this function only for reads that have all
-    /// been requested before the call.
+    /// Runs a closure whose direct reads on the calling thread share one snapshot. All the reads run in one
+    /// transaction. The snapshot begins with the first read. Therefore use this function only for reads that were all
+    /// requested before the call; a read that is requested later could get outdated data.
     ///
     /// If a read fails, the next read begins a new snapshot.
     public func withSharedSnapshot(_ body: () -> Void) {
@@ -70,10 +72,10 @@ public final class Database: Sendable {
     /// - Parameters:
     ///   - timeout: The maximum time of each statement.
     ///   - deadline: The end of the transaction's time, which includes the wait for a connection and the statements.
-    ///   - origin: Reported with each statement.
-    /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. In these cases nothing has been
-    ///   written. After `commit-outcome-unknown` the write may have taken effect, because the connection was lost
-    ///   during COMMIT. On a read-only database (``DatabaseConfiguration/isReadOnly``) the error is `read-only`.
+    ///   - origin: The origin of the transaction, which the observer gets with each statement.
+    /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. After an error nothing has been
+    ///   written, except after `commit-outcome-unknown`: the write may have taken effect, because the connection was
+    ///   lost during COMMIT. On a read-only database (``DatabaseConfiguration/isReadOnly``) the error is `read-only`.
     @discardableResult
     public func write<Value: Sendable>(
         timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
@@ -88,13 +90,13 @@ public final class Database: Sendable {
     /// Produces elements from one read transaction, at most a few ahead of the consumer.
     ///
     /// - Parameters:
-    ///   - timeout: The maximum time of each element. The first element includes the wait for a connection. The
-    ///     consumer's time does not count. `nil` is no limit.
+    ///   - timeout: The maximum time of each element. The first element includes the wait for a connection. The time
+    ///     that the consumer takes does not count. `nil` is no limit.
     ///   - origin: The origin of the transaction, which the observer gets with each statement.
-    ///   - makeNext: Called once on the pool's thread with the connection. It returns the closure that produces one
-    ///     element a call, and `nil` at the end.
-    /// - Returns: The elements. Leaving the loop early or cancelling the task ends the transaction.
-    /// - Throws: An error of `makeNext` or of the first call of its closure. The sequence throws later failures.
+    ///   - makeNext: Called once on the pool's thread with the connection. It returns a closure that returns the next
+    ///     element at each call, and `nil` at the end.
+    /// - Returns: The elements. Leaving the loop early or canceling the task ends the transaction.
+    /// - Throws: An error of `makeNext` or of the first call of its closure. Later errors are thrown by the sequence.
     public func stream<Element: Sendable>(
         timeout: Duration? = nil, origin: TransactionOrigin = .unspecified,
         _ makeNext: @escaping @Sendable (Connection) throws -> () throws -> Element?
@@ -110,16 +112,17 @@ public final class Database: Sendable {
 
     /// The version of the database's content, read without a connection in about a microsecond.
     ///
-    /// Get the version before a read. The result of the read is current as long as the version is unchanged.
-    /// - Returns: `nil` if the version is unknown: on MariaDB, unless this is the only writer
+    /// Get the version before a read. The result of the read is current as long as the version is unchanged. Inside
+    /// ``withSharedSnapshot(_:)``, the version is that of the moment before the snapshot began.
+    /// - Returns: `nil` if the version is unknown: on MariaDB, unless this ``Database`` is the only writer
     ///   (``DatabaseConfiguration/isSingleWriter``); for a file in rollback-journal mode; for a file that is opened as
     ///   ``DatabaseAccess/immutable``, or whose log index this user cannot write; before the first connection is
-    ///   opened; and while a program commits. Inside ``withSharedSnapshot(_:)`` it is the version before the snapshot.
+    ///   opened; and while a program commits.
     public var version: DatabaseVersion? {
         if let snapshot = SharedSnapshot.current(of: pool) { snapshot.version } else { pool.version }
     }
 
-    /// Returns true if the database accepts no writes from this process; see ``DatabaseConfiguration/access``.
+    /// True if the database accepts no writes from this process; see ``DatabaseConfiguration/access``.
     public var isReadOnly: Bool { pool.configuration.isReadOnly }
 
     /// Rejects new work, waits for running work, and closes the connections.
@@ -130,7 +133,8 @@ public final class Database: Sendable {
     /// The maximum number of connections.
     public var poolSize: Int { pool.configuration.poolSize }
 
-    /// The number of connections, of connections in use, and of requests that wait for a connection.
+    /// The number of open connections, the number of connections in use, and the number of requests that wait for a
+    /// connection.
     public var statistics: (connections: Int, busy: Int, waiting: Int) { pool.statistics }
 
     private func run<Value: Sendable>(
@@ -154,7 +158,7 @@ public final class Database: Sendable {
                 let job = make(continuation)
                 if submitted.set(job) {
                     pool.submit(job)
-                    // The task was cancelled between these two calls, when the pool did not yet have the job.
+                    // The task was canceled between these two calls, when the pool did not yet have the job.
                     if submitted.isCancelled { pool.cancel(job) }
                 } else {
                     job.fail(CancellationError())
@@ -166,7 +170,7 @@ public final class Database: Sendable {
     }
 }
 
-/// Connects a cancellation with its job, in either order of their arrival.
+/// Connects the cancellation of a task with the task's job. The cancellation can arrive before or after the job.
 private final class SubmittedJob: Sendable {
     private struct State {
         var job: Job?
@@ -175,7 +179,7 @@ private final class SubmittedJob: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: `false` if the task has already been cancelled.
+    /// - Returns: `false` if the task has already been canceled.
     func set(_ job: Job) -> Bool {
         state.withLock { state in
             state.job = job

@@ -1,6 +1,6 @@
 /// The limits and options of a ``Database``.
 public struct DatabaseConfiguration: Sendable {
-    /// The maximum number of connections, each with its own thread.
+    /// The maximum number of connections. Each connection has a separate thread.
     public var poolSize: Int
     /// The maximum number of streams (``Database/stream(_:)``), so that slow readers cannot take every connection.
     public var streamLimit: Int
@@ -10,26 +10,26 @@ public struct DatabaseConfiguration: Sendable {
     public var queueLimit: Int = 4096
     /// The maximum time of one statement; `nil` is no limit.
     public var statementTimeout: Duration? = Self.defaultStatementTimeout
-    /// The statement timeout if no other is set.
+    /// The default of ``statementTimeout``.
     public static let defaultStatementTimeout = Duration.seconds(30)
     /// The maximum time to connect.
     public var connectTimeout: Duration = .seconds(5)
-    /// A connection older than this is replaced before its next use.
+    /// The maximum age of a connection. An older connection is replaced before its next use.
     public var maximumLifetime: Duration = .seconds(30 * 60)
-    /// A connection idle for longer than this is checked before its next use.
+    /// The idle time after which a connection is checked before its next use.
     public var idleCheckInterval: Duration = .seconds(15)
     /// The maximum number of prepared statements in the cache of each connection.
     public var statementCacheCapacity: Int = 256
     /// For MariaDB, which does not report commits of other clients: true if no other client writes while this
-    /// ``Database`` is open. Then it has a ``Database/version``. If another client writes nevertheless, the version
-    /// does not change.
+    /// ``Database`` is open. Then the ``Database`` has a ``Database/version``. If another client writes nevertheless,
+    /// the version does not change and cached results become outdated.
     public var isSingleWriter = false
     /// For SQLite: true to create a missing file when the database is first used. By default a missing file is an error
     /// with the code `unavailable`. If ``access`` is not ``DatabaseAccess/readWrite``, no file is created.
     public var createsMissingFile = false
-    /// The access to the database: read and write, or read only.
+    /// The kind of access to the database: read and write, or only read.
     public var access = DatabaseAccess.readWrite
-    /// Returns true if ``Database/write(timeout:deadline:origin:_:)`` always fails.
+    /// True if ``Database/write(timeout:deadline:origin:_:)`` always fails.
     public var isReadOnly: Bool { access != .readWrite }
 
     /// - Parameters:

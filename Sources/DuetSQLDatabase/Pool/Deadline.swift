@@ -1,8 +1,9 @@
 import Dispatch
 
-/// The end of a transaction's time, which includes its wait for a connection, its statements and its retry.
+/// The moment at which a transaction must have ended. The time includes the wait for a connection, the statements and a
+/// retry.
 ///
-/// A request passes the same deadline to each of its transactions, which limits their total time.
+/// To limit the total time of several transactions, pass one deadline to all of them.
 public struct Deadline: Sendable, Hashable {
     /// The nanoseconds on the clock of ``Interrupt/now``.
     let uptimeNanoseconds: UInt64
@@ -18,7 +19,7 @@ public struct Deadline: Sendable, Hashable {
         Deadline(uptimeNanoseconds: Interrupt.now + duration.nanoseconds)
     }
 
-    /// Returns true if the deadline has passed.
+    /// True if the deadline has passed.
     var hasPassed: Bool { uptimeNanoseconds != .max && Interrupt.now >= uptimeNanoseconds }
 
     /// Returns the shorter of `duration` and the remaining time, which is at least zero.

@@ -14,8 +14,8 @@ public enum DirectRead<Value> {
 
 /// The maximum work of a read on the calling thread.
 public struct ReadBudget: Sendable, Hashable {
-    /// The number of instructions of SQLite's virtual machine. About 100 instructions run in a microsecond. Unlike
-    /// time, the number does not depend on the load of the processor.
+    /// The maximum number of instructions of SQLite's virtual machine. About 100 instructions run in a microsecond.
+    /// Unlike time, the number does not depend on the load of the processor.
     public var steps: Int
     /// The maximum elapsed time, for a slow disk.
     public var time: Duration
@@ -27,11 +27,11 @@ public struct ReadBudget: Sendable, Hashable {
     }
 }
 
-/// Connections for reads on the calling thread. This thread may be an event loop, so no function waits. A short read
-/// takes less time than waking a thread of the pool and being woken by it.
+/// The connections for reads on the calling thread. This thread may be an event loop, so no function waits. A short
+/// read takes less time than two context switches, to a thread of the pool and back.
 ///
-/// A direct read never waits for a lock, and SQLite stops it at the end of its budget. The connections are separate
-/// from the pool's connections and do not count towards its limits.
+/// A direct read never waits for a lock, and SQLite stops the read at the end of its budget. The connections are
+/// separate from the pool's connections and do not count toward the pool's limits.
 final class DirectReaders: Sendable {
     /// A connection that one thread uses at a time.
     final class Reader: @unchecked Sendable {
@@ -59,7 +59,8 @@ final class DirectReaders: Sendable {
         maximumLifetime = configuration.maximumLifetime.nanoseconds
     }
 
-    /// Runs a closure in a read transaction. If the thread has a ``SharedSnapshot``, its transaction is used.
+    /// Runs a closure in a read transaction. If the thread has a ``SharedSnapshot``, the closure runs in the
+    /// transaction of the snapshot.
     /// - Parameter pool: The pool that these connections belong to.
     /// - Throws: The closure's error, unless it is a ``DatabaseError``.
     func read<Value>(
@@ -73,7 +74,7 @@ final class DirectReaders: Sendable {
         guard let reader = inTransaction ?? take(pool) else { return .unavailable }
         let connection = reader.connection
         connection.origin = origin
-        // If the read is repeated, only the statements of the repetition belong to the response.
+        // If the read fails and is repeated on the pool, the trace must contain only the statements of the repetition.
         let trace = origin == .unspecified ? nil : StatementTrace.current
         connection.trace = trace?.emptyCopy()
         var isUsable = false
@@ -111,8 +112,8 @@ final class DirectReaders: Sendable {
                 throw error
             }
         } catch let error as DatabaseError {
-            // After a lock or the end of the budget the connection is still usable. After any other error the file is
-            // opened again.
+            // If the database was locked or the budget was exceeded, the connection is still usable. After any other
+            // database error the connection is closed, and the next read opens the file again.
             isUsable = [.timeout, .busy].contains(error.code) && !connection.isBroken
             isAnswer = false
             return error.code == .timeout ? .overBudget : .unavailable
@@ -122,8 +123,8 @@ final class DirectReaders: Sendable {
         }
     }
 
-    /// Ends the transaction of a shared snapshot. All its reads have their values, so a failure only closes the
-    /// connection.
+    /// Commits the transaction of a shared snapshot. All its reads have returned their values, so a failure of the
+    /// commit has no effect except that the connection is closed.
     func end(_ reader: Reader, _ pool: Pool) {
         let isCommitted: Void? = try? reader.connection.commitDirectly()
         release(reader, isUsable: isCommitted != nil, pool)
@@ -161,7 +162,7 @@ final class DirectReaders: Sendable {
             pool.observe(.connectionOpened(nanoseconds: reader.openedAt &- start))
             return reader
         } catch {
-            // The pool reports the error of the file.
+            // The caller repeats the read on the pool, which reports the error.
             state.withLock { $0.count -= 1 }
             return nil
         }

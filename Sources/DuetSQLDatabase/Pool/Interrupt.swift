@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Stops the running statement of a connection, because its task was cancelled, its transaction's deadline has passed,
-/// or the statement's time limit has been reached.
+/// A signal that stops the running statement of a connection, because the task was canceled, the transaction's deadline
+/// has passed, or the statement's time limit has been reached.
 ///
-/// Each connection has one. The C library's callbacks read it; other threads write it.
+/// Each connection has one interrupt. The callbacks of the C library read the interrupt; other threads write it.
 final class Interrupt: Sendable {
-    /// The reason why a job is stopped before its end.
+    /// The reason for which a job is stopped before its end.
     enum Reason: UInt8, Sendable {
-        /// The task that waits for the job was cancelled.
+        /// The task that waits for the job was canceled.
         case cancelled = 1
         /// The job's ``Deadline`` has passed.
         case deadline = 2
@@ -22,26 +22,27 @@ final class Interrupt: Sendable {
         }
     }
 
-    /// The raw value of the reason; 0 for none.
+    /// The raw value of the ``Reason``; 0 for none.
     private let reasonCode = Atomic<UInt8>(0)
     private let statementDeadline = Atomic<UInt64>(.max)
 
     /// The time of a monotonic clock in nanoseconds.
     static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// The reason why the job must stop; nil if it need not.
+    /// The reason for which the job must stop; nil if the job can continue.
     var reason: Reason? { Reason(rawValue: reasonCode.load(ordering: .relaxed)) }
 
-    /// Returns true if the statement has exceeded its time limit.
+    /// True if the statement has exceeded its time limit.
     var isStatementOverdue: Bool {
         let deadline = statementDeadline.load(ordering: .relaxed)
         return deadline != .max && Self.now >= deadline
     }
 
-    /// The number of calls of SQLite's progress handler before the statement must stop; below zero after the last one.
+    /// The number of remaining calls of SQLite's progress handler before the statement must stop; -1 after the last
+    /// call.
     private let looksLeft = Atomic<Int>(.max)
 
-    /// Returns true if the statements have exceeded their limit of steps.
+    /// True if the statements have exceeded their limit of steps.
     var isExhausted: Bool { looksLeft.load(ordering: .relaxed) < 0 }
 
     /// Sets the number of calls of the progress handler after which a statement stops.
@@ -56,7 +57,7 @@ final class Interrupt: Sendable {
 
     var mustStop: Bool { reasonCode.load(ordering: .relaxed) != 0 || isStatementOverdue }
 
-    /// Stops the job. The first reason is retained.
+    /// Stops the job. If the job already has a reason to stop, that reason is retained.
     func stop(_ reason: Reason) {
         _ = reasonCode.compareExchange(expected: 0, desired: reason.rawValue, ordering: .relaxed)
     }
@@ -66,7 +67,8 @@ final class Interrupt: Sendable {
         reasonCode.store(0, ordering: .relaxed)
     }
 
-    /// - Parameter moment: The time on the clock of ``now``; 0 for no deadline.
+    /// Sets the time limit of the statement.
+    /// - Parameter moment: The end of the statement's time on the clock of ``now``; 0 for no limit.
     func setStatementDeadline(_ moment: UInt64) {
         statementDeadline.store(moment == 0 ? .max : moment, ordering: .relaxed)
     }

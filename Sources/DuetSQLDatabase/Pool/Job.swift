@@ -4,9 +4,10 @@
 class Job: @unchecked Sendable {
     let kind: JobKind
     let origin: TransactionOrigin
-    /// The end of the job's time, which includes its wait and a retry.
+    /// The moment at which the job must have ended. The time includes the wait for a worker and a retry.
     let deadline: Deadline
-    /// Records the statements. A job of an unspecified origin belongs to no request, so it has no trace.
+    /// The trace that records the statements; nil if no trace is requested. A job of an unspecified origin belongs to
+    /// no request, so it has no trace.
     let trace: StatementTrace?
     /// The time of the job's submission, for the observer.
     let submittedAt = Interrupt.now
@@ -25,14 +26,14 @@ class Job: @unchecked Sendable {
     /// True if the job may be attempted again after the connection is lost.
     var mayRetry: Bool { false }
 
-    /// Returns the result to the caller, after the worker is free for other jobs.
+    /// Returns the result to the caller. The pool calls it after it has released the worker for other jobs.
     func complete() {}
 
     /// Returns a failure to the caller.
     func fail(_ error: any Error) {}
 }
 
-/// One closure in one transaction.
+/// A job that runs one closure in one transaction.
 final class TransactionJob<Value: Sendable>: Job, @unchecked Sendable {
     private let timeout: StatementTimeout
     private let body: @Sendable (Connection) throws -> Value
@@ -59,7 +60,7 @@ final class TransactionJob<Value: Sendable>: Job, @unchecked Sendable {
             do {
                 try connection.rollback()
             } catch {
-                // The caller gets the first error. The server rolls back when the connection closes.
+                // The caller gets the error of the closure. The backend rolls back when the connection is closed.
                 connection.isBroken = true
             }
             throw error
@@ -69,7 +70,7 @@ final class TransactionJob<Value: Sendable>: Job, @unchecked Sendable {
     override var mayRetry: Bool { kind == .read }
 
     override func complete() {
-        // The job gives up its reference, so that the caller can modify the value without a copy.
+        // The job releases its reference to the value, so that the caller can modify the value without a copy.
         if let value = value.take() { continuation.resume(returning: consume value) }
     }
 

@@ -1,9 +1,10 @@
 import Foundation
 
-/// A thread that can be joined: `join()` returns after the libraries have released their memory of the thread.
+/// A thread that can be joined: `join()` returns after the C libraries have released the memory that they hold for the
+/// thread.
 ///
-/// `Thread` cannot be joined. A process could therefore exit while a thread still releases OpenSSL's memory of the
-/// thread. This races with OpenSSL's cleanup at exit and frees memory twice.
+/// Foundation's `Thread` cannot be joined. A process could therefore exit while an ending thread still releases
+/// OpenSSL's memory. This races with OpenSSL's cleanup at exit, and memory can be freed twice.
 struct JoinableThread: @unchecked Sendable {
     private let handle: pthread_t
 
@@ -32,12 +33,12 @@ struct JoinableThread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Waits until the thread has ended. Call it at most once, and not after ``detach()``.
+    /// Waits until the thread has ended. Call this function at most once, and not after ``detach()``.
     func join() {
         pthread_join(handle, nil)
     }
 
-    /// Declares that no caller will join the thread.
+    /// Detaches the thread: no caller may join it afterward.
     func detach() {
         pthread_detach(handle)
     }

@@ -28,7 +28,8 @@ final class Pool: Sendable {
         self.configuration = configuration
         self.observer = observer
         let writers: Int =
-            // SQLite has one writer. Other writers wait here in order instead of polling for its lock.
+            // SQLite allows one writer at a time. Other write jobs wait in the pool's queue, in order, because SQLite's
+            // own wait polls for the lock.
             url.dialect == .sqlite ? 1 : configuration.poolSize
         watcher =
             if case .sqlite(let path) = url.location, configuration.access != .immutable {
@@ -59,9 +60,9 @@ final class Pool: Sendable {
     }
 
     /// Opens a connection within its connect timeout and before `deadline`.
-    /// - Parameter waitsForLocks: False for a connection to SQLite that never waits for a lock, neither while it opens
-    ///   nor in its statements. Such a connection does not open the file's watcher; the next connection of the pool
-    ///   does.
+    /// - Parameter waitsForLocks: False for a connection to SQLite that never waits for a lock, neither while the file
+    ///   is opened nor in statements. In this case the function does not open the file's ``CommitWatcher``; the next
+    ///   connection of the pool opens it.
     func open(_ interrupt: Interrupt, before deadline: Deadline, waitsForLocks: Bool = true) throws -> Connection {
         var configuration = configuration
         configuration.connectTimeout = deadline.limiting(configuration.connectTimeout)
@@ -147,7 +148,7 @@ final class Pool: Sendable {
         }
     }
 
-    /// Schedules a check at that moment. One check ends all jobs whose time has run out.
+    /// Schedules a check at a moment. The check ends all jobs whose time has run out by then.
     private func scheduleLook(at moment: UInt64) {
         DispatchQueue.global().asyncAfter(deadline: DispatchTime(uptimeNanoseconds: moment)) { [weak self] in
             self?.expire(scheduledFor: moment)
@@ -174,7 +175,8 @@ final class Pool: Sendable {
                 + "at most \(state.withLock { $0.limits[kind.rawValue] }) are used \(kind.purpose)")
     }
 
-    /// Ends a connection of the server through a second connection, and with it the current or next statement there.
+    /// Sends `KILL` for a connection through a second connection. The server closes the connection and stops its
+    /// current statement.
     func kill(_ thread: UInt) {
         guard case .mariaDB(let location) = url.location else { return }
         DispatchQueue.global().async { [self] in
@@ -186,7 +188,7 @@ final class Pool: Sendable {
             } catch let error as DatabaseError where error.backendCode?.hasSuffix("/1094") == true {
                 // The connection has already ended.
             } catch {
-                // The server cannot be reached. The job's deadline then ends the statement.
+                // The server cannot be reached. In this case the watchdog ends the statement.
                 observe(
                     .statement(
                         sql: "KILL", rows: 0, nanoseconds: Interrupt.now &- start, failed: true, origin: .unspecified))
@@ -198,7 +200,7 @@ final class Pool: Sendable {
         stopped.leave()
     }
 
-    /// Rejects new jobs, lets running jobs finish, and closes their connections afterwards.
+    /// Rejects new jobs, lets running jobs finish, and closes their connections afterward.
     func shutDown() {
         let (waiting, idle) = state.withLock { $0.close() }
         for job in waiting { job.fail(DatabaseError(.closed, "the database is shutting down")) }

@@ -1,10 +1,10 @@
 import DequeModule
 
-/// The purpose of a job's connection. The number of running jobs is limited for each kind.
+/// The kind of a job. The number of running jobs is limited for each kind.
 enum JobKind: Int, CaseIterable, Sendable {
     case read, write, stream
 
-    /// The purpose of a connection, for a message.
+    /// The words after "at most N are used" in an error message.
     var purpose: String {
         switch self {
         case .read: "at once"
@@ -14,8 +14,8 @@ enum JobKind: Int, CaseIterable, Sendable {
     }
 }
 
-/// Decides which job runs on which worker and which jobs have run out of time. It is a value without locks, threads or
-/// clocks: it maps each event to the action to take.
+/// The state machine that decides which job runs on which worker and which jobs have run out of time. It uses no locks,
+/// threads or clocks: each method handles an event and returns the action to take.
 struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
     /// The limits of a job's wait and run time, in nanoseconds on the pool's clock; `UInt64.max` is no limit.
     struct Bounds {
@@ -24,7 +24,7 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         /// The end of the whole job.
         let deadline: UInt64
 
-        /// The end of the job's wait.
+        /// The earlier of the two moments, at which a waiting job fails.
         var waitEnd: UInt64 { min(acquire, deadline) }
     }
 
@@ -52,7 +52,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
     private var states: [ObjectIdentifier: JobState] = [:]
     private var nextNumber: UInt64 = 0
     private(set) var isClosed = false
-    /// The moment of the next call of ``expire(now:scheduledFor:)``; `UInt64.max` if none is scheduled.
+    /// The moment of the next scheduled check, a call of ``expire(now:scheduledFor:)``; `UInt64.max` if no check is
+    /// scheduled.
     private var nextLook = UInt64.max
 
     /// - Parameters:
@@ -80,8 +81,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
 
     struct Submission {
         let action: SubmitAction
-        /// The moment for which to schedule a call of ``expire(now:scheduledFor:)``; nil if an earlier call is
-        /// scheduled.
+        /// The moment for which the caller must schedule a check, a call of ``expire(now:scheduledFor:)``; nil if an
+        /// earlier check is already scheduled.
         var look: UInt64?
     }
 
@@ -108,7 +109,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         return Submission(action: .wait, look: look(at: bounds.waitEnd))
     }
 
-    /// - Returns: The moment, if it precedes the next scheduled call and therefore replaces it.
+    /// Moves the next check to a moment, unless an earlier check is already scheduled.
+    /// - Returns: The moment, if the caller must schedule a check for it.
     private mutating func look(at moment: UInt64) -> UInt64? {
         guard moment < nextLook else { return nil }
         nextLook = moment
@@ -129,12 +131,13 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         case stop
     }
 
-    /// Ends a worker's job. The worker gets the oldest job that may run, or becomes idle.
+    /// Ends a worker's job. The worker gets the oldest waiting job that may run, or becomes idle.
     mutating func finished(_ job: Job, on worker: Worker) -> FinishAction {
         if case .running(_, let kind, _) = states.removeValue(forKey: ObjectIdentifier(job)) {
             running[kind.rawValue] -= 1
         }
-        // A check that is scheduled for the end of a job's wait is not later than the job's deadline.
+        // No check is scheduled here: while the job waited, a check was scheduled for a moment that is not later than
+        // its deadline.
         if let (next, kind) = takeNext() {
             begin(next.job, kind: kind, on: worker, deadline: next.bounds.deadline)
             return .run(next.job)
@@ -167,7 +170,7 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
     }
 
     /// Sets a new deadline for a running job.
-    /// - Returns: The moment for which to schedule a check, as in ``Submission``.
+    /// - Returns: The moment for which the caller must schedule a check; nil if an earlier check is already scheduled.
     mutating func setDeadline(_ deadline: UInt64, of job: Job) -> UInt64? {
         guard case .running(let worker, let kind, _)? = states[ObjectIdentifier(job)] else { return nil }
         states[ObjectIdentifier(job)] = .running(worker, kind, deadline: deadline)
@@ -176,17 +179,17 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
 
     /// The jobs that have run out of time.
     struct Expired {
-        /// The jobs that have reached the end of their wait; they have left the queue.
+        /// The jobs whose wait has ended. They have been removed from the queue.
         var waiting: [(job: Job, hasReachedDeadline: Bool)] = []
-        /// The workers whose jobs have reached their deadlines; each is returned once.
+        /// The workers whose jobs have reached their deadlines. Each job is reported only once.
         var running: [Worker] = []
         /// The moment of the next check, if one is needed.
         var next: UInt64?
     }
 
     /// Finds the jobs that have run out of time.
-    /// - Parameter moment: The moment for which this call was scheduled. If a later, more urgent job has moved the
-    ///   check to an earlier moment, this call does nothing.
+    /// - Parameter moment: The moment for which this call was scheduled. If the next check has since been moved to
+    ///   another moment, this call does nothing.
     mutating func expire(now: UInt64, scheduledFor moment: UInt64) -> Expired {
         var expired = Expired()
         guard moment == nextLook else { return expired }
@@ -216,8 +219,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         return expired
     }
 
-    /// Rejects new jobs and returns the waiting jobs. Running jobs continue.
-    /// - Returns: The waiting jobs, and the idle workers to stop.
+    /// Rejects new jobs and removes the waiting jobs and the idle workers. Running jobs continue.
+    /// - Returns: The waiting jobs, which the caller must fail, and the idle workers, which the caller must stop.
     mutating func close() -> (waiting: [Job], idle: [Worker]) {
         isClosed = true
         let jobs = queues.flatMap { $0.map(\.job) }

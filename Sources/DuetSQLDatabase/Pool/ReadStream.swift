@@ -25,13 +25,13 @@ public struct ReadStream<Element: Sendable>: AsyncSequence, Sendable {
         let ending: Ending
 
         /// Returns the next element, or `nil` after the last one.
-        /// - Throws: The error that ended the transaction early; `CancellationError` if this task is cancelled.
+        /// - Throws: The error that ended the transaction early; `CancellationError` if this task is canceled.
         public mutating func next() async throws -> Element? {
             try await channel.next()
         }
     }
 
-    /// Creates the iterator. There must be only one.
+    /// Creates the iterator. Call this function only once.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(channel: channel, ending: ending)
     }
@@ -48,7 +48,8 @@ final class StreamChannel<Element: Sendable>: Sendable {
         var producerWaits = false
     }
 
-    /// The number of elements produced ahead. The thread produces an element while the previous one is being sent.
+    /// The maximum number of queued elements. The thread can produce an element while the consumer processes the
+    /// previous element.
     private static var capacity: Int { 2 }
     private let state = Mutex(State())
     private let room = DispatchSemaphore(value: 0)
@@ -86,7 +87,7 @@ final class StreamChannel<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends the stream early: the thread stops at once, even during a statement.
+    /// Ends the stream early. The producer stops immediately, even during a statement.
     func close() {
         let (waiter, job, wakes) = state.withLock { state in
             let taken = (state.waiter, state.end == nil ? state.job : nil, state.producerWaits)
@@ -135,7 +136,7 @@ final class StreamChannel<Element: Sendable>: Sendable {
     }
 }
 
-/// Runs the closure of ``Database/stream(_:)`` on a worker until it ends or the consumer closes the channel.
+/// A job that calls the closure of ``Database/stream(_:)`` until the elements end or the consumer closes the channel.
 final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
     private let channel: StreamChannel<Element>
     private let pool: Pool
@@ -157,11 +158,13 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
         channel.attach(self)
     }
 
-    /// Before the first element, the consumer has received nothing, so the job can run again.
+    /// True until the first element is produced. Until then the consumer has received nothing, so the job can run
+    /// again.
     override var mayRetry: Bool { continuation != nil }
 
     override func attempt(on connection: Connection) throws {
-        // The consumer determines the duration of a stream. Each element has a time limit, but the statement has none.
+        // The consumer determines the duration of a stream. Therefore each element has a time limit, and the statement
+        // has none.
         try connection.begin(.reading, timeout: .none)
         do {
             try produce(on: connection)
@@ -197,7 +200,7 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
         }
     }
 
-    /// The stream has no deadline while it waits for the consumer.
+    /// Removes the deadline, because a stream has no time limit while it waits for the consumer.
     private func stopClock() {
         if timeout != nil { pool.setDeadline(.never, of: self) }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The snapshot that the direct reads of one thread share; see ``Database/withSharedSnapshot(_:)``.
 ///
-/// The snapshot begins with the first read. It is used on one thread only.
+/// The snapshot begins with the first read. Only one thread uses it.
 final class SharedSnapshot {
     /// The key of the thread-specific value that refers to the snapshot.
     private static let key: pthread_key_t = {
@@ -13,9 +13,9 @@ final class SharedSnapshot {
 
     private let pool: Pool
     private let readers: DirectReaders
-    /// The connection between two reads, inside the transaction.
+    /// The connection, inside the transaction, while no read uses it.
     private var reader: DirectReaders.Reader?
-    /// True during a read. A nested read uses its own transaction.
+    /// True during a read. A nested read runs in a separate transaction.
     private var isInUse = false
     private var knownVersion: DatabaseVersion??
 
@@ -41,7 +41,8 @@ final class SharedSnapshot {
         return snapshot.pool === pool ? snapshot : nil
     }
 
-    /// The version of the database at the snapshot, or an earlier version: it is read before the snapshot begins.
+    /// The version of the database at the snapshot, or an earlier version, because the version is read before the
+    /// snapshot begins.
     var version: DatabaseVersion? {
         if let knownVersion { return knownVersion }
         let version = pool.version
@@ -51,8 +52,8 @@ final class SharedSnapshot {
 
     // MARK: Reads
 
-    /// Begins the use by a read.
-    /// - Returns: False during another read.
+    /// Reserves the snapshot for a read.
+    /// - Returns: False if another read uses the snapshot.
     func use() -> Bool {
         guard !isInUse else { return false }
         isInUse = true
@@ -65,7 +66,7 @@ final class SharedSnapshot {
         return reader
     }
 
-    /// Ends the use by a read.
+    /// Ends the reservation by a read.
     /// - Parameter reader: The connection for the next read, inside the transaction.
     func endUse(keeping reader: DirectReaders.Reader?) {
         isInUse = false

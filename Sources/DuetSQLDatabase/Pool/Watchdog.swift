@@ -9,8 +9,8 @@ final class ConnectionWatch: Sendable {
     private let calls = Atomic<UInt>(0)
     /// The time limit of a call in seconds; 0 is no limit.
     private let limit = Atomic<Int>(0)
-    /// A duplicate descriptor of the connection's socket. The library can close its own descriptor at any time, and
-    /// another connection may then reuse its number.
+    /// A duplicate of the connection's socket descriptor. A duplicate is needed because the library can close its
+    /// descriptor at any time, and another connection may then get the same descriptor number.
     private let socket: Mutex<Int32?>
     private let givenUp = Atomic<Bool>(false)
 
@@ -32,9 +32,11 @@ final class ConnectionWatch: Sendable {
         return try call()
     }
 
-    /// - Parameter timeout: The time in nanoseconds after which the server itself ends a statement; `nil` for none.
+    /// Sets the time limit of the following calls.
+    /// - Parameter timeout: The server's statement timeout in nanoseconds; `nil` for none.
     func setLimit(afterServers timeout: UInt64?) {
-        // The limit is about 5 seconds longer than the server's own timeout.
+        // The limit is about 5 seconds longer than the server's timeout, so that the server can end the statement
+        // first.
         limit.store(timeout.map { Int(clamping: $0 / 1_000_000_000) + 5 } ?? 0, ordering: .relaxed)
     }
 
@@ -44,20 +46,20 @@ final class ConnectionWatch: Sendable {
         return call % 2 == 1 ? (call, limit.load(ordering: .relaxed)) : nil
     }
 
-    /// Ends the waiting call: the socket then reads as closed by the server.
+    /// Ends the waiting call by shutting down the socket: the library then detects a lost connection.
     func breakOff() {
         socket.withLock { socket in
             if let socket { shutdown(socket, Int32(SHUT_RDWR)) }
         }
     }
 
-    /// Closes the connection because the server has not answered in time.
+    /// Ends the waiting call because the server has not answered in time.
     func giveUp() {
         givenUp.store(true, ordering: .relaxed)
         breakOff()
     }
 
-    /// Returns true if the connection was closed because the server had not answered in time.
+    /// True if a call was ended because the server had not answered in time.
     var isGivenUp: Bool { givenUp.load(ordering: .relaxed) }
 
     /// Closes the descriptor after the connection's end.
@@ -69,14 +71,16 @@ final class ConnectionWatch: Sendable {
     }
 }
 
-/// Closes connections whose server neither ends a statement after the statement's timeout nor reacts to a `KILL`.
-/// Without it, a server that hangs or a network that drops packets would block the threads forever.
+/// A timer that shuts down connections whose server neither ends a statement after the statement's timeout nor reacts
+/// to a `KILL`. Without the watchdog, a server that hangs or a network that drops packets would block the threads
+/// forever.
 final class Watchdog: Sendable {
     private struct Watched {
         let watch: ConnectionWatch
         let interrupt: Interrupt
         var call: UInt = 0
-        /// The number of consecutive checks that found the same call: approximately the seconds of its wait.
+        /// The number of consecutive checks that found the same call, which is approximately the duration of the call
+        /// in seconds.
         var sightings = 0
         var sightingsStopped = 0
     }
@@ -86,11 +90,12 @@ final class Watchdog: Sendable {
         var timer: (any DispatchSourceTimer)?
     }
 
-    /// The seconds between a cancellation or deadline and the end of a call that `KILL` has not ended.
+    /// The time in seconds between the interruption of a job and the shutdown of its connection, if `KILL` has not
+    /// ended the call.
     private static let patience = 3
     private let state = Mutex(State())
 
-    /// Checks a connection once a second.
+    /// Adds a connection, which is then checked once a second.
     func add(_ watch: ConnectionWatch, _ interrupt: Interrupt) {
         state.withLock { state in
             state.watched[ObjectIdentifier(watch)] = Watched(watch: watch, interrupt: interrupt)

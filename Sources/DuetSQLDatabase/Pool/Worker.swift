@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A thread with its own connection. It runs the pool's jobs one at a time.
+/// A thread that owns a connection and runs the pool's jobs one at a time.
 final class Worker: @unchecked Sendable {
     let interrupt = Interrupt()
     private let pool: Pool
     private let wake = DispatchSemaphore(value: 0)
-    /// Set by the pool under its lock, or before it signals the semaphore.
+    /// The next job. It is set before the semaphore is signaled.
     private let mailbox = Mutex<Job?>(nil)
     private let serverThread = Atomic<UInt>(0)
     private let wasKilled = Atomic<Bool>(false)
@@ -48,7 +48,7 @@ final class Worker: @unchecked Sendable {
         }
     }
 
-    /// Clears an interruption. The caller holds the pool's lock, between two jobs.
+    /// Clears an interruption between two jobs. The caller holds the pool's lock.
     func resetInterrupt() {
         interrupt.reset()
     }
@@ -71,8 +71,8 @@ final class Worker: @unchecked Sendable {
             while true {
                 let failure = execute(job)
                 let next = pool.finished(job, on: self)
-                // From here on, no interruption can be meant for the last job. A `KILL` that was sent for the last job
-                // must not end the next job.
+                // From here on, the pool cannot interrupt the last job. If a `KILL` was sent for the last job, the
+                // connection is discarded, so that the `KILL` does not end the next job.
                 if wasKilled.exchange(false, ordering: .acquiringAndReleasing) { discard("cancelled") }
                 if let failure { job.fail(failure) } else { job.complete() }
                 switch next {
@@ -102,11 +102,11 @@ final class Worker: @unchecked Sendable {
             failure = reportable(error)
             switch (error as? DatabaseError)?.code {
             case .connectionLost, .commitOutcomeUnknown: discard("lost")
-            // SQLite determines when it opens a file whether the file is writable.
+            // SQLite checks only at the opening of a file whether the file is writable.
             case .readOnly where job.kind == .write && connection?.dialect == .sqlite: discard("not writable")
-            // The file may be repaired or replaced, but this connection would still use its old pages.
+            // The file may be repaired or replaced, but this connection would still use the pages in its cache.
             case .corrupt: discard("damaged")
-            // A new connection has no state of the failure in memory, so it works if the file is usable again.
+            // This connection may retain the failed state. A new connection works as soon as the file is usable again.
             case .ioError where connection?.dialect == .sqlite: discard("I/O error")
             default: break
             }
@@ -117,19 +117,20 @@ final class Worker: @unchecked Sendable {
     }
 
     private func mayRetry(_ job: Job, after error: DatabaseError) -> Bool {
-        // After a statement that the watchdog has ended, a second attempt would wait for the same time again.
+        // If the watchdog has ended the statement, a second attempt would probably exceed the time limit, too.
         error.isConnectionLost && job.mayRetry && interrupt.reason == nil && connection?.watch?.isGivenUp != true
     }
 
     /// Maps the error that ended a job to the error that the job's caller gets.
     private func reportable(_ error: any Error) -> any Error {
         let code = (error as? DatabaseError)?.code
-        // The caller must learn that a write may have taken effect, even if the job was interrupted.
+        // Even if the job was interrupted, the caller must get the error that says that the write may have taken
+        // effect.
         guard code != .commitOutcomeUnknown else { return error }
         switch interrupt.reason {
         case .cancelled: return CancellationError()
         case .deadline:
-            // An error that the interruption did not cause came first.
+            // Any other error was not caused by the interruption and is more specific.
             let interruptions: [DatabaseError.Code?] = [.timeout, .cancelled, .connectionLost, .unavailable, .busy]
             guard interruptions.contains(code) || error is CancellationError else { return error }
             let stopped = error as? DatabaseError
@@ -153,8 +154,8 @@ final class Worker: @unchecked Sendable {
         try writes.counting { try job.attempt(on: connection) }
     }
 
-    /// Returns the worker's connection. It is opened when needed, replaced if it is old or unsuitable for the job, and
-    /// checked after a long idle time.
+    /// Returns the worker's connection. The function opens it if necessary, replaces it if it is too old or unsuitable
+    /// for the job, and checks it after a long idle time.
     private func usableConnection(for job: Job) throws -> Connection {
         let now = Interrupt.now
         let configuration = pool.configuration

@@ -5,13 +5,14 @@ import Synchronization
 final class WriteCounter: Sendable {
     private let begun = Atomic<Int>(0)
     private let ended = Atomic<Int>(0)
-    /// The time until which the server may still commit after a lost connection; 0 if no connection was lost.
+    /// The moment until which the server may still commit a write whose connection was lost; 0 if no connection was
+    /// lost.
     private let doubtEnds = Atomic<UInt64>(0)
 
-    /// The time after which a server has either committed a write or never will.
+    /// The time after a lost connection at whose end the server has either committed or rolled back the write.
     private static let doubt: Duration = .seconds(60)
 
-    /// Runs a write transaction.
+    /// Runs a write transaction and counts it.
     func counting(_ write: () throws -> Void) throws {
         begun.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer { ended.wrappingAdd(1, ordering: .sequentiallyConsistent) }
@@ -23,7 +24,7 @@ final class WriteCounter: Sendable {
         }
     }
 
-    /// Returns the version at a moment during this call; `nil` while a write runs or may still be committed.
+    /// Returns the current version; `nil` while a write runs or may still be committed.
     func version() -> DatabaseVersion? {
         let ended = ended.load(ordering: .sequentiallyConsistent)
         let doubtEnds = doubtEnds.load(ordering: .sequentiallyConsistent)

@@ -3,11 +3,11 @@
 /// A list is valid in the condition `column IN (:name)`; see ``Parameters``. ``SQLArgumentConvertible`` lists the Swift
 /// types of arguments.
 public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {
-    /// One argument: a single value, the values of an `IN` list, or the rows of one.
+    /// One argument: a single value, the values of an `IN` list, or the rows of an `IN` list.
     public enum Argument: Sendable, Hashable {
         case value(SQLValue)
         case list([SQLValue])
-        /// For `(a, b) IN (:name)`. Each row has one value for each column.
+        /// The rows of a list for `(a, b) IN (:name)`. Each row has one value for each column.
         case rows([[SQLValue]])
     }
 

@@ -1,5 +1,5 @@
-/// Inserts many rows into one table with few statements. On SQLite a statement inserts one row, because a statement
-/// costs no round trip. On MariaDB each statement is a round trip, so a statement inserts many rows.
+/// Inserts many rows into one table. On MariaDB each statement takes a round trip, so one statement inserts many rows.
+/// On SQLite a statement takes no round trip, so one prepared statement inserts one row at a time.
 public final class BulkInserter {
     private let connection: Connection
     private let table: String
@@ -17,8 +17,8 @@ public final class BulkInserter {
         pending.reserveCapacity(rowsPerStatement * columns.count)
     }
 
-    /// Adds a row: one value for each column, in the order of the columns.
-    /// - Throws: ``DatabaseError``, which may concern an earlier row.
+    /// Adds a row. It has one value for each column, in the order of the columns.
+    /// - Throws: ``DatabaseError``, which may be caused by an earlier row, because rows are inserted in groups.
     public func append(_ values: [SQLValue]) throws {
         guard values.count == columns.count else {
             throw DatabaseError(.parameter, "\(table) takes \(columns.count) values a row, not \(values.count)")
@@ -34,7 +34,7 @@ public final class BulkInserter {
         try append(values.map { $0?.sqlValue ?? .null })
     }
 
-    /// Inserts the rows that are still pending.
+    /// Inserts the remaining rows. Call it after the last row.
     /// - Throws: ``DatabaseError``.
     public func finish() throws {
         if !pending.isEmpty { try insert(rows: pending.count / columns.count) }

@@ -1,12 +1,12 @@
 /// A column of a result set.
 public struct Column: Sendable, Hashable {
-    /// The type of the values, as far as the backend reports it.
+    /// The type of the values that the backend reports.
     public enum Kind: Sendable, Hashable {
-        /// Values of any type, for example of an SQLite expression.
+        /// Unknown, or values of several types: for example a SQLite expression.
         case any
         case integer, double, text, date, blob
-        /// Declared as `BOOLEAN` or `BOOL`; on MariaDB these are names of `TINYINT(1)`. The values are the integers 0
-        /// and 1, or other integers if a program has written them.
+        /// A column that is declared as `BOOLEAN` or `BOOL`; on MariaDB these are aliases of `TINYINT(1)`. The values
+        /// are the integers 0 and 1, or other integers if a program has written them.
         case boolean
     }
 
@@ -16,7 +16,7 @@ public struct Column: Sendable, Hashable {
     public let kind: Kind
 }
 
-/// The SQL dialect of a backend, for the few statements that differ.
+/// The SQL dialect of a backend.
 public enum Dialect: String, Sendable, CaseIterable {
     case sqlite
     case mariaDB = "mariadb"

@@ -1,15 +1,16 @@
-/// Finds the named parameters in a statement. It recognizes only quotes, comments, and `IN (`.
+/// A scanner that finds the named parameters in a statement. It recognizes only quotes, comments, parameters, and `IN
+/// (`.
 struct ParameterScanner {
     private let sql: String
     private let bytes: [UInt8]
     private var position = 0
     /// The start of the text that is not yet part of a segment.
     private var pending = 0
-    /// The end of the last quoted text or comment. The text before it is not searched.
+    /// The end of the last quoted text or comment. The backward search for `IN (` stops here.
     private var barrier = 0
     private(set) var names: [String] = []
     private(set) var segments: [Parameters.Segment] = []
-    /// The parameters, by their indices, that are the only element of a `NOT IN (…)`.
+    /// The indices of the parameters that are the only element of a `NOT IN (…)`.
     private(set) var excluded: Set<Int> = []
 
     init(_ sql: String) {
@@ -60,8 +61,8 @@ struct ParameterScanner {
 
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// Skips a quoted text. A doubled quote counts as the end of one quoted text and the start of the next, with the
-    /// same result.
+    /// Skips a quoted text. The scanner treats a doubled quote as the end of one quoted text and the start of the next.
+    /// The result is the same.
     private mutating func skipQuoted(until quote: UInt8) throws {
         let start = position
         position += 1
@@ -116,8 +117,8 @@ struct ParameterScanner {
         pending = position
     }
 
-    /// Returns the start of `IN (` and the end of `)`, if the parameter is the only element of this list. `NOT IN` has
-    /// no equivalent with `=` or `BETWEEN`, so its text remains unchanged, and a list argument is an error.
+    /// Returns the start of `IN (` and the end of `)`, if the parameter is the only element of this list. A `NOT IN`
+    /// list cannot be rewritten with `=` or `BETWEEN`, so its text remains unchanged, and a list argument is an error.
     private func surroundingList(colon: Int) -> (open: Int, close: Int, isNegated: Bool)? {
         var close = position
         while let byte = byte(at: close), isSpace(byte) { close += 1 }
@@ -134,7 +135,8 @@ struct ParameterScanner {
         return (word, close + 1, wordStart(endingAt: before, from: start, "NOT") != nil)
     }
 
-    /// Returns the start of a whole word, in upper or lower case, that ends at the byte `end`; nil if there is none.
+    /// Returns the start of the whole word `word`, in upper or lower case, that ends with the byte at `end`; nil if the
+    /// text there is different.
     private func wordStart(endingAt end: Int, from start: Int, _ word: String) -> Int? {
         let first = end - word.utf8.count + 1
         guard first >= start, bytes[first...end].elementsEqual(word.utf8, by: { $0 | 0x20 == $1 | 0x20 }) else {

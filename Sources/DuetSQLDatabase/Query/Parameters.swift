@@ -1,16 +1,18 @@
-/// A statement with named parameters, parsed once: `SELECT … WHERE invoice_no = :number`.
+/// A parsed statement with named parameters, such as `SELECT … WHERE invoice_no = :number`.
 ///
-/// A parameter is a colon and a name. Colons inside quotes (`'…'`, `"…"`, `` `…` ``, `[…]`), comments (`-- …`,
-/// `/* … */`) and doubled colons (`::`) are text. A name may occur several times and has one argument.
+/// A parameter is a colon and a name. A colon inside quotes (`'…'`, `"…"`, `` `…` ``, `[…]`) or a comment (`-- …`, `/*
+/// … */`) does not begin a parameter, and neither does a double colon (`::`). A name may occur several times; all its
+/// occurrences have the same argument.
 ///
-/// `column IN (:name)` takes a list. It is rendered as `= ?` for one value, as `BETWEEN ? AND ?` for consecutive
-/// integers, and as `IN (?, …)` otherwise, padded to a power of two by repeating the last value. This limits the number
-/// of different statement texts, independently of the number of values. `(a, b) IN (:name)` takes rows, padded in the
-/// same way: `IN ((?, ?), …)`. Values never become part of the text.
+/// `column IN (:name)` takes a list. The condition is rendered as `= ?` for one value, as `BETWEEN ? AND ?` for
+/// consecutive integers, and as `IN (?, …)` otherwise. The number of placeholders is rounded up to a power of two, and
+/// the last value is repeated. Therefore lists of different lengths need only a few different statement texts. `(a, b)
+/// IN (:name)` takes rows, `IN ((?, ?), …)`, whose number is rounded up in the same way. Values never become part of
+/// the text.
 ///
-/// `column NOT IN (:name)` takes a single value and no list: with an empty list it would be true for all rows, and with
-/// a NULL in the list for none. `(column IN (:name)) IS NOT TRUE` takes a list and is true for the rows that are not in
-/// the list, including rows with NULL.
+/// `column NOT IN (:name)` takes a single value and no list: with an empty list the condition would be true for all
+/// rows, and with a NULL in the list it would be true for no row. `(column IN (:name)) IS NOT TRUE` takes a list. It is
+/// true for the rows whose value is not in the list, including rows with NULL.
 public struct Parameters: Sendable {
     /// The original text of the statement.
     public let sql: String
@@ -29,10 +31,10 @@ public struct Parameters: Sendable {
     let segments: [Segment]
     /// The parameters that are the only element of a `NOT IN (…)`; indices into ``names``.
     private let excluded: Set<Int>
-    /// The rendered text if no parameter is a list, as in most statements.
+    /// The rendered text if no parameter is a list, which is the case for most statements; nil otherwise.
     let constantSQL: String?
 
-    /// - Throws: ``DatabaseError`` with the code `parameter` for a positional `?`, an unterminated quote or comment.
+    /// - Throws: ``DatabaseError`` with the code `parameter` for a positional `?` or an unterminated quote or comment.
     public init(parsing sql: String) throws {
         var scanner = ParameterScanner(sql)
         try scanner.scan()
@@ -63,23 +65,26 @@ public struct Parameters: Sendable {
     }
 
     /// - Returns: The text for these arguments, and their values in the order of the placeholders.
-    /// - Throws: ``DatabaseError`` with the code `parameter` that names a missing or superfluous argument.
+    /// - Throws: ``DatabaseError`` with the code `parameter` for a missing argument, for an argument without a
+    ///   parameter, and for a list in the wrong place.
     public func render(_ arguments: Arguments, _ dialect: Dialect = .sqlite) throws -> Rendered {
         var shapes: [ListShape] = []
         let values = try values(for: arguments) { shapes.append($0) }
         return Rendered(sql: text(of: shapes, dialect), values: values)
     }
 
-    /// Returns the text for lists of these shapes, in the order of their occurrence.
+    /// Returns the text for lists of these shapes. The shapes are in the order in which the lists occur in the
+    /// statement.
     func text(of shapes: [ListShape], _ dialect: Dialect) -> String {
         if let constantSQL { return constantSQL }
         var rest = shapes[...]
         return Self.text(of: segments) { _ in Self.text(of: rest.popFirst() ?? .equal, dialect) }
     }
 
-    /// Returns the values in the order of the placeholders. It calls `shape` for each list, in the order of their
-    /// occurrence.
-    /// - Throws: ``DatabaseError`` with the code `parameter` that names a missing or superfluous argument.
+    /// Returns the values in the order of the placeholders, and calls `shape` for each list, in the order in which the
+    /// lists occur in the statement.
+    /// - Throws: ``DatabaseError`` with the code `parameter` for a missing argument, for an argument without a
+    ///   parameter, and for a list in the wrong place.
     func values(for arguments: Arguments, shape: (ListShape) -> Void) throws -> [SQLValue] {
         if arguments.pairs.count != names.count { try refuseSuperfluous(arguments) }
         var values: [SQLValue] = []
@@ -110,9 +115,9 @@ public struct Parameters: Sendable {
         let name = names[index]
         let reason =
             excluded.contains(index)
-            ? "NOT IN (:\(name)) takes no list: an empty list would hold for all rows, a NULL in it for none, and "
-                + "consecutive integers have no range; write (column IN (:\(name))) IS NOT TRUE, which holds for all "
-                + "rows that are not in the list"
+            ? "NOT IN (:\(name)) takes no list: it would be true for all rows if the list is empty, and for no row if the "
+                + "list contains NULL; write (column IN (:\(name))) IS NOT TRUE, which is true for all rows whose value "
+                + "is not in the list"
             : "the parameter :\(name) takes a single value; a list needs IN (:\(name)), with no other value in the "
                 + "parentheses"
         return DatabaseError(.parameter, reason, statement: sql)
@@ -157,7 +162,7 @@ public struct Parameters: Sendable {
 
     private static func append(_ list: [SQLValue], to values: inout [SQLValue]) -> ListShape {
         guard let first = list.first, let last = list.last else {
-            // `= NULL` is true for no row, which is the meaning of an empty list.
+            // A condition with an empty list is true for no row, and so is `= NULL`.
             values.append(.null)
             return .equal
         }
@@ -179,7 +184,7 @@ public struct Parameters: Sendable {
     private func append(_ rows: [[SQLValue]], to values: inout [SQLValue]) throws -> ListShape {
         guard let last = rows.last, rows.allSatisfy({ $0.count == last.count && !$0.isEmpty }) else {
             throw DatabaseError(
-                .parameter, "a list of rows has at least one row, and as many values in each", statement: sql)
+                .parameter, "a list needs at least one row, and the same number of values in each row", statement: sql)
         }
         let count = rows.count.nextPowerOfTwo
         for row in rows { values.append(contentsOf: row) }
@@ -202,7 +207,8 @@ public struct Parameters: Sendable {
         case .between: "BETWEEN ? AND ?"
         case .width(let count): "IN (\(placeholders(count)))"
         case .rows(let count, let columns):
-            // SQLite has no list of rows. In MariaDB's VALUES two placeholders would be columns with the same name.
+            // SQLite does not accept a list of rows in IN. MariaDB does not accept several placeholders in VALUES,
+            // because they would be columns with the same name.
             (dialect == .sqlite ? "IN (VALUES " : "IN (")
                 + repeatElement("(\(placeholders(columns)))", count: count).joined(separator: ", ") + ")"
         }

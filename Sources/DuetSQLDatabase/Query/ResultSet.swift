@@ -29,15 +29,16 @@ public final class ResultSet {
         finish()
     }
 
-    /// The columns, known before the first row.
+    /// The columns. They are available before the first row is read.
     public let columns: [Column]
 
     /// The statement text for the backend, with `?` placeholders.
     public var sql: String { statement.sql }
 
-    /// Returns the index of the first column with that label, from 0.
+    /// Returns the zero-based index of the first column with a label.
     /// - Parameter start: The number of columns at the beginning that are ignored.
-    /// - Throws: ``DatabaseError`` with the code `failed` that lists the existing columns.
+    /// - Throws: ``DatabaseError`` with the code `failed` if no column has the label. The message lists the existing
+    ///   columns.
     public func index(of name: String, from start: Int = 0) throws -> Int {
         if let index = columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
         let names = columns.map(\.name).joined(separator: ", ")
@@ -52,8 +53,8 @@ public final class ResultSet {
 
     /// Moves to the next row.
     /// - Returns: `false` after the last row.
-    /// - Throws: ``DatabaseError``; also if the server ended the rows early, so that a truncated result is never taken
-    ///   for a complete one.
+    /// - Throws: ``DatabaseError``. If the server ends the rows early, the function throws instead of returning
+    ///   `false`, so the caller can distinguish a truncated result from a complete result.
     @inline(__always)
     public func next() throws -> Bool {
         guard !isFinished else { return false }
@@ -77,7 +78,8 @@ public final class ResultSet {
         return false
     }
 
-    /// Returns the value in the current row, borrowed: it is valid until the next row.
+    /// Returns the value of a column in the current row without copying it. The value is valid only until the next row
+    /// is read.
     @inline(__always)
     public func column(_ index: Int) -> ColumnValue {
         switch statement {
@@ -86,14 +88,15 @@ public final class ResultSet {
         }
     }
 
-    /// Reads rows until the end or until the body returns false. It is equivalent to ``next()`` and ``column(_:)``, but
-    /// does the work that is equal for all rows only once.
+    /// Reads rows until the end or until the body returns false. The function is equivalent to a loop over ``next()``
+    /// and ``column(_:)``, but it does the work that does not depend on the row only once.
     /// - Parameters:
     ///   - columns: The indices of the columns to read.
-    ///   - values: Memory for the values of these columns. The values are borrowed and valid until the body returns.
-    ///   - body: Returns true to read another row. It must not use the statements of this connection.
+    ///   - values: Memory for the values of these columns. The values are not copied and are valid only until the body
+    ///     returns.
+    ///   - body: A closure that returns true to read another row. It must not use the statements of this connection.
     /// - Returns: True if the end was reached.
-    /// - Throws: ``DatabaseError``, as ``next()`` does.
+    /// - Throws: ``DatabaseError``; see ``next()``.
     package func forEachRow(
         _ columns: UnsafeBufferPointer<Int>, into values: UnsafeMutablePointer<ColumnValue>, _ body: () -> Bool
     ) throws -> Bool {
@@ -117,10 +120,11 @@ public final class ResultSet {
         return isAtEnd
     }
 
-    /// Returns a copy of the value in the current row.
+    /// Returns a copy of the value of a column in the current row.
     public func value(at index: Int) -> SQLValue { column(index).copied() }
 
-    /// Returns the integer in the current row; 0 if the value is not an integer. ``decode(_:at:)`` throws instead.
+    /// Returns the integer of a column in the current row; 0 if the value is not an integer.
+    /// ``decode(_:at:)`` throws instead.
     public func integer(at index: Int) -> Int64 {
         switch column(index) {
         case .integer(let value): value
@@ -129,13 +133,14 @@ public final class ResultSet {
         }
     }
 
-    /// Returns the text in the current row; empty if the value is not a text. ``decode(_:at:)`` throws instead.
+    /// Returns the text of a column in the current row; an empty string if the value is not a text.
+    /// ``decode(_:at:)`` throws instead.
     public func text(at index: Int) -> String {
         if case .text(let value) = value(at: index) { value } else { "" }
     }
 
-    /// Returns the date in the current row; `nil` if the value is not a date. The text of an SQLite expression without
-    /// a declared type is parsed as `YYYY-MM-DD`.
+    /// Returns the date of a column in the current row; `nil` if the value is not a date. A text, for example of a
+    /// SQLite expression without a declared type, is parsed as `YYYY-MM-DD`.
     public func date(at index: Int) -> CalendarDate? {
         switch column(index) {
         case .date(let value): value
@@ -144,7 +149,7 @@ public final class ResultSet {
         }
     }
 
-    /// Returns true if the value in the current row is NULL.
+    /// Returns true if the value of a column in the current row is NULL.
     public func isNull(at index: Int) -> Bool {
         if case .null = column(index) { true } else { false }
     }
@@ -152,7 +157,7 @@ public final class ResultSet {
     /// The number of changed rows, after the statement has run.
     private(set) var changes = 0
 
-    /// Starts the statement. On MariaDB it is queued; see ``Connection/start(_:)``.
+    /// Starts the statement. On MariaDB the statement is only queued; see ``Connection/start(_:)``.
     func start() throws {
         guard !isStarted else { return }
         isStarted = true
@@ -163,7 +168,7 @@ public final class ResultSet {
         }
     }
 
-    /// Reports that values of dates were read as NULL because they are not valid dates.
+    /// Reports to the observer that values of date columns were read as NULL because they are not valid dates.
     package func reportZeroDates(_ count: Int) { connection.report(.zeroDates(count: count, sql: statement.sql)) }
 
     /// Ends the query early and returns the statement to its cache.
@@ -188,14 +193,15 @@ public final class ResultSet {
 }
 
 extension ResultSet {
-    /// Data that a higher layer derives from these columns, stored as long as the statement is cached.
+    /// Data that the caller derives from the columns. The data is stored as long as the statement is in the statement
+    /// cache.
     package var memo: AnyObject? {
         get { entry.memo }
         set { entry.memo = newValue }
     }
 
-    /// The name of a list parameter for which the caller has checked the statement's text; nil before the check. The
-    /// cache entry of the statement stores it, so that each text is checked once.
+    /// The name of the list parameter for which a caller has checked the statement's text; nil before the check. The
+    /// name is stored in the statement cache, so that each text is checked only once.
     package var checkedKey: String? {
         get { entry.checkedKey }
         set { entry.checkedKey = newValue }

@@ -1,11 +1,11 @@
 /// The names of tables and columns in a statement.
 public enum SQLIdentifier {
-    /// Returns the name in a form that both databases accept. A word (ASCII letters, digits and underscores, not
-    /// beginning with a digit) that neither database reserves is unchanged. Any other name is in backticks, with each
-    /// backtick doubled.
+    /// Returns the name in a form that both databases accept. A word that neither database reserves is returned
+    /// unchanged; a word consists of ASCII letters, digits and underscores, and does not begin with a digit. Any other
+    /// name is enclosed in backticks, and each backtick in the name is doubled.
     ///
-    /// SQLite also accepts backticks (sqlite.org/lang_keywords.html), and an unknown name in backticks is an error. In
-    /// double quotes it would be a text.
+    /// SQLite accepts both backticks and double quotes (sqlite.org/lang_keywords.html). With backticks, an unknown name
+    /// is an error. With double quotes, SQLite would treat an unknown name as a string literal.
     public static func quoted(_ name: String) -> String {
         let isPlain = isWord(name) && !reserved.contains(name.lowercased())
         return isPlain ? name : "`\(name.replacing("`", with: "``"))`"
@@ -20,8 +20,8 @@ public enum SQLIdentifier {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
     }
 
-    /// The words, in lower case, that SQLite or MariaDB reserves in a place where a table, a column or a label can
-    /// occur. The list contains the words of SQLite 3.40 and MariaDB 10.11, found by testing all their keywords, and
+    /// The words, in lower case, that SQLite or MariaDB does not accept as the unquoted name of a table, a column or a
+    /// label. The list contains the words of SQLite 3.40 and MariaDB 10.11, found by testing all their keywords, and
     /// some words of other versions.
     static let reserved: Set<String> = words.union(characterSets.map { "_\($0)" })
 
@@ -54,8 +54,8 @@ public enum SQLIdentifier {
         while window with write xor year year_month zerofill
         """)
 
-    /// The names of MariaDB's character sets. With an underscore before it, such a name sets the character set of the
-    /// next text.
+    /// The names of MariaDB's character sets. With a leading underscore, such a name sets the character set of the
+    /// following string literal.
     private static let characterSets: Set<String> = list(
         """
         armscii8 ascii big5 binary cp1250 cp1251 cp1256 cp1257 cp850 cp852 cp866 cp932 dec8 eucjpms euckr gb2312 \

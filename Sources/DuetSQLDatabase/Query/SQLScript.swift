@@ -1,4 +1,5 @@
-/// A text of several statements separated by semicolons, such as a schema; quotes and comments are respected.
+/// A text of several statements separated by semicolons, such as a schema. A semicolon inside quotes or a comment does
+/// not end a statement.
 public struct SQLScript: Sendable {
     /// The statements without their semicolons; no statement is empty.
     public let statements: [String]
@@ -36,7 +37,7 @@ public struct SQLScript: Sendable {
                 while next(0) != nil, !(next(0) == UInt8(ascii: "*") && next(1) == UInt8(ascii: "/")) { position += 1 }
                 guard next(0) != nil else { throw DatabaseError(.syntax, "a comment in the script is never closed") }
                 position += 2
-                // A comment separates words.
+                // A comment separates words, so a space replaces it.
                 current.append(UInt8(ascii: " "))
             case UInt8(ascii: ";"):
                 close()

@@ -1,16 +1,16 @@
 /// A type whose values can be arguments of a statement: `["id": id, "names": names]`.
 ///
-/// Types of values conform to ``SQLValueConvertible``. Arrays of these types are lists for `IN (:name)`, and `[UInt8]`
-/// is a blob.
+/// Types of single values conform to ``SQLValueConvertible``. Arrays of such types are lists for `IN (:name)`, except
+/// `[UInt8]`, which is a blob.
 public protocol SQLArgumentConvertible {
-    /// The argument that has this value.
+    /// The value as an argument of a statement.
     var sqlArgument: Arguments.Argument { get }
 }
 
 /// A type whose values are stored in one column.
 ///
-/// A custom type conforms with one property. A type with a raw value, such as an enumeration of strings, needs no
-/// property:
+/// A custom type implements ``sqlValue``. A type with a raw value, such as an enumeration of strings, needs no
+/// implementation:
 ///
 ///     extension Status: SQLValueConvertible {}
 public protocol SQLValueConvertible: SQLArgumentConvertible {
@@ -104,7 +104,8 @@ extension UInt8: SQLValueConvertible {
 extension Arguments {
     /// Creates arguments from Swift values: `Arguments(["id": id, "names": names])`.
     ///
-    /// ``Connection`` takes such values without this initializer; an attachment of `DuetResultSetJSON` needs it.
+    /// The functions of ``Connection`` accept such values directly. Use this initializer for functions that take
+    /// ``Arguments``, such as the attachments of `DuetResultSetJSON`.
     /// - Parameter values: A value for each parameter; `nil` is NULL. If a name occurs twice, the last value is used.
     public init(_ values: KeyValuePairs<String, (any SQLArgumentConvertible)?>) {
         self.init()
@@ -131,7 +132,8 @@ extension Connection {
     /// - Parameters:
     ///   - sql: One statement with named parameters; see ``Parameters``.
     ///   - arguments: A value for each parameter; `nil` is NULL.
-    /// - Returns: The number of rows that it changed (on MariaDB: matched).
+    /// - Returns: The number of changed rows; on MariaDB, the number of rows that matched the condition of the
+    ///   statement.
     /// - Throws: ``DatabaseError``.
     @discardableResult
     @_disfavoredOverload

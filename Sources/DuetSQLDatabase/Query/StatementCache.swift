@@ -1,8 +1,9 @@
 import DuetBoundedCache
 
-/// The prepared statements of a connection, by the text with named parameters. When the cache is full, a text that was
-/// used only once is evicted before a text that was used again. A statement in use is not in the cache, so the same
-/// text can run twice at the same time, and its entry can be evicted meanwhile.
+/// The cache of a connection's prepared statements. The key is the text with named parameters. When the cache is full,
+/// texts that were used only once are evicted first. A statement is removed from the cache while it is in use.
+/// Therefore two statements with the same text can be in use at the same time, and an entry can be evicted during the
+/// use of its statement.
 final class StatementCache {
     /// A text, its parameters, and a prepared statement for each combination of list shapes.
     final class Entry {
@@ -23,7 +24,7 @@ final class StatementCache {
         }
 
         func giveBack(_ statement: PreparedStatement, shape: [Parameters.ListShape]) {
-            // One statement is enough: a second one was needed only while the first was in use.
+            // One statement is enough. A second statement was needed only while the first was in use.
             guard !variants.contains(where: { $0.shape == shape }) else { return }
             variants.append((shape, statement))
         }

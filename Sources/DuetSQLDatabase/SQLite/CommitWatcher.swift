@@ -2,13 +2,13 @@ import Synchronization
 
 /// Detects commits to a SQLite file by any process, without a statement and without waiting.
 final class CommitWatcher: Sendable {
-    /// Keeps the index mapped. After its creation no statement runs on the connection; only the identity of its file is
-    /// checked.
+    /// A connection that keeps the index of the write-ahead log mapped into memory. After the initialization no
+    /// statement runs on the connection.
     private final class Watching: @unchecked Sendable {
         let connection: SQLiteConnection
         let index: WriteAheadLogIndex
         let opening: Int
-        /// The mapped index of a file that other programs write.
+        /// The path and the identity of the index file; nil if this process may write the database.
         let indexFile: (path: String, identity: FileIdentity?)?
 
         init(
@@ -21,8 +21,8 @@ final class CommitWatcher: Sendable {
             self.indexFile = indexFile
         }
 
-        /// Returns true if commits are no longer written to the mapped index. No program that uses SQLite replaces an
-        /// index that is in use, but a user may delete it.
+        /// True if commits are no longer written to the mapped index. SQLite never replaces an index that is in use,
+        /// but a user may delete the index file.
         var isStale: Bool {
             connection.isReplaced || indexFile.map { FileIdentity($0.path) != $0.identity } ?? false
         }
@@ -35,7 +35,7 @@ final class CommitWatcher: Sendable {
 
     private let path: String
     private let configuration: DatabaseConfiguration
-    /// Locked while the file is opened. Readers of the version do not wait for this lock.
+    /// The state of the openings. Its lock is held while the file is opened. ``version()`` does not need this lock.
     private let openings = Mutex(Openings())
     private let watching = Mutex<Watching?>(nil)
 
@@ -46,7 +46,8 @@ final class CommitWatcher: Sendable {
         self.configuration = configuration
     }
 
-    /// Opens the file, if it is not open or was replaced by another file. Before that there is no version.
+    /// Opens the file, if it is not open or was replaced by another file. Before the first call, ``version()`` returns
+    /// nil.
     /// - Throws: ``DatabaseError`` if the file cannot be read.
     func open() throws {
         try openings.withLock { openings in
@@ -54,9 +55,9 @@ final class CommitWatcher: Sendable {
             let connection = try SQLiteConnection(path: path, configuration: configuration, interrupt: Interrupt())
             // The first read maps the index.
             try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1")
-            // A file that is only read may be in another journal mode, in which mapping would create an index. While
-            // this connection is open, no program can leave WAL mode, and no program closes the last connection, which
-            // removes the log.
+            // A database that is opened read-only may not be in WAL mode. In another mode, mapping the index would
+            // create the index file. In WAL mode, this open connection prevents other programs from changing the mode
+            // and from removing the log.
             guard try connection.journalMode() == "wal", let index = WriteAheadLogIndex(connection) else { return }
             openings.count += 1
             let indexPath = connection.fileName + "-shm"
@@ -67,13 +68,13 @@ final class CommitWatcher: Sendable {
         }
     }
 
-    /// Returns the version at a moment during this call; `nil` if it is unknown, for example during a commit.
+    /// Returns the current version; `nil` if it is unknown, for example during a commit.
     func version() -> DatabaseVersion? {
         guard let watching = watching.withLock({ $0 }), !watching.isStale else { return nil }
         return watching.index.state.map { DatabaseVersion(kind: .log(opening: watching.opening, $0)) }
     }
 
-    /// Closes the file permanently.
+    /// Closes the file. It cannot be opened again.
     func close() {
         openings.withLock { openings in
             openings.isClosed = true

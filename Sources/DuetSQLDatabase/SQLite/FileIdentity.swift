@@ -1,6 +1,6 @@
 import Foundation
 
-/// The device and inode number of a file, which are independent of its path.
+/// The device and inode number of a file, which identify the file independently of its path.
 struct FileIdentity: Equatable {
     private let device: UInt64
     private let number: UInt64

@@ -9,7 +9,7 @@ final class SQLiteConnection {
     private let path: String
     private let isInMemory: Bool
     private let access: DatabaseAccess
-    /// The identity of the file when it was opened.
+    /// The identity of the file at the time when the connection was opened.
     private var identity: FileIdentity?
     private static let stepsOfALook = 2_000
 
@@ -18,7 +18,7 @@ final class SQLiteConnection {
     /// The end of the transaction's time on the clock of ``Interrupt``; nil is no limit.
     private var transactionDeadline: UInt64?
 
-    /// - Parameter waitsForLocks: False if a statement fails with `busy` as soon as it meets a lock.
+    /// - Parameter waitsForLocks: False if a statement must fail with `busy` immediately when the database is locked.
     /// - Throws: ``DatabaseError``: `unavailable` for a missing file, `corrupt` for a file that is not a database.
     convenience init(
         path: String, configuration: DatabaseConfiguration, interrupt: Interrupt, waitsForLocks: Bool = true
@@ -26,10 +26,10 @@ final class SQLiteConnection {
         try self.init(path, isInMemory: false, configuration, interrupt, waitsForLocks: waitsForLocks)
     }
 
-    /// Opens a database in memory, and creates it if no database with that name exists.
+    /// Opens a database in memory. If no database with this name exists, it is created.
     /// - Parameters:
-    ///   - name: A URI.
-    ///   - waitsForLocks: False if a statement fails with `busy` as soon as it meets a lock.
+    ///   - name: The URI of the database.
+    ///   - waitsForLocks: False if a statement must fail with `busy` immediately when the database is locked.
     /// - Throws: ``DatabaseError``.
     convenience init(
         inMemory name: String, configuration: DatabaseConfiguration, interrupt: Interrupt, waitsForLocks: Bool
@@ -63,8 +63,8 @@ final class SQLiteConnection {
                 flags |= SQLITE_OPEN_URI
             }
         }
-        // The identity is read before the file is opened. If the file is replaced in between, the connection counts as
-        // replaced.
+        // The identity is read before the file is opened. If the file is replaced between the two calls, ``isReplaced``
+        // is then true and the connection is not used.
         let found = isInMemory ? nil : FileIdentity(path)
         let result = sqlite3_open_v2(name, &opened, flags, nil)
         guard result == SQLITE_OK, let opened else {
@@ -90,7 +90,7 @@ final class SQLiteConnection {
         identity = isInMemory ? nil : found ?? FileIdentity(path)
     }
 
-    /// Returns the reason why a file cannot be opened, if the file or its directory does not exist.
+    /// Returns the rest of an error message if the file or its directory does not exist; nil otherwise.
     private static func missing(_ path: String, _ configuration: DatabaseConfiguration) -> String? {
         func isMissing(_ path: String) -> Bool { faccessat(AT_FDCWD, path, F_OK, 0) != 0 && errno == ENOENT }
         guard isMissing(path) else { return nil }
@@ -100,14 +100,14 @@ final class SQLiteConnection {
         }
         if configuration.createsMissingFile { return nil }
         return "does not exist"
-            + (configuration.isReadOnly ? "" : "; with DatabaseConfiguration.createsMissingFile = true it is created")
+            + (configuration.isReadOnly ? "" : "; to create it, set DatabaseConfiguration.createsMissingFile to true")
     }
 
     /// Makes the write-ahead log and its index writable for their owner, if this process is the owner.
     ///
-    /// SQLite creates both with the permissions of the database file (sqlite.org/wal.html §7). If the database file was
-    /// read-only at that moment, the log prevents all later connections from writing. An index that is not writable
-    /// prevents writing as long as the process has any connection to the file.
+    /// SQLite creates both files with the permissions of the database file (sqlite.org/wal.html §7). If the database
+    /// file was read-only at that moment, the log is read-only, too, and prevents all later connections from writing. A
+    /// read-only index prevents this process from writing as long as it has any connection to the file.
     private static func restoreWritePermission(beside path: String) {
         var file = stat()
         guard stat(path, &file) == 0 else { return }
@@ -116,7 +116,7 @@ final class SQLiteConnection {
             guard stat(path + suffix, &beside) == 0, beside.st_mode & S_IWUSR == 0, beside.st_uid == geteuid() else {
                 continue
             }
-            // If this fails, the error of the first write reports that the file is read-only.
+            // A failure is ignored, because the first write then reports that the file is read-only.
             chmod(path + suffix, beside.st_mode & 0o777 | S_IWUSR)
         }
     }
@@ -124,9 +124,11 @@ final class SQLiteConnection {
     /// True if the path refers to another file or to no file. Writes to the open file would be lost.
     var isReplaced: Bool { !isInMemory && FileIdentity(path) != identity }
 
-    /// Returns the URI that opens a file without leaving files beside it. Otherwise, reading a file in WAL mode creates
-    /// a log, even if the file is opened read-only (sqlite.org/uri.html, sqlite.org/wal.html §9).
-    /// - Returns: `nil` if there is a log or a journal, which is part of the database's content.
+    /// Returns the URI that opens a file with the parameter `immutable`, so that SQLite creates no other files
+    /// (sqlite.org/uri.html). Without this parameter, reading a file in WAL mode creates a log, even if the file is
+    /// opened read-only (sqlite.org/wal.html §9).
+    /// - Returns: `nil` if a log or a journal exists, because it is part of the database's content and SQLite would
+    ///   ignore it.
     private static func immutable(_ path: String) -> String? {
         let files = FileManager.default
         guard !files.fileExists(atPath: path + "-wal"), !files.fileExists(atPath: path + "-journal"),
@@ -137,7 +139,8 @@ final class SQLiteConnection {
 
     private func configure(_ configuration: DatabaseConfiguration, waitsForLocks: Bool) throws {
         let context = Unmanaged.passUnretained(interrupt).toOpaque()
-        // Every 2,000 virtual-machine steps, about 20 µs: often enough to stop in time, with negligible cost.
+        // The handler is called every 2,000 virtual-machine steps, about every 20 µs. This is often enough to stop in
+        // time, and the cost is negligible.
         sqlite3_progress_handler(
             handle, Int32(Self.stepsOfALook),
             { context in
@@ -146,8 +149,8 @@ final class SQLiteConnection {
             }, context)
         if waitsForLocks { try waitForLocks(context) }
         try run("PRAGMA foreign_keys = ON")
-        // Memory is limited for files of any size: a connection caches at most 2 MiB of pages. The file is not mapped,
-        // because mapped pages would remain in memory.
+        // These options limit the memory independently of the size of the file: a connection caches at most 2 MiB of
+        // pages, and the file is not mapped, because mapped pages would remain in memory.
         try run("PRAGMA cache_size = -2048")
         try run("PRAGMA mmap_size = 0")
         try run("PRAGMA temp_store = MEMORY")
@@ -160,7 +163,8 @@ final class SQLiteConnection {
         }
     }
 
-    /// Waits for locks of other processes in small steps, so that a deadline or a cancellation also ends the wait.
+    /// Makes statements wait for the locks of other connections in steps of a few milliseconds, so that a deadline or a
+    /// cancellation can end the wait.
     private func waitForLocks(_ context: UnsafeMutableRawPointer) throws {
         let status = sqlite3_busy_handler(
             handle,
@@ -174,7 +178,8 @@ final class SQLiteConnection {
     }
 
     /// Switches the file to WAL mode permanently. The switch needs exclusive access to the file, and SQLite does not
-    /// wait for it. If several connections try at the same time, the later ones find the mode switched.
+    /// wait for this access, so the function retries until the timeout. If several connections try to switch at the
+    /// same time, one connection switches and the others detect the new mode.
     private func switchToWriteAheadLog(within timeout: Duration) throws {
         let end = Interrupt.now + timeout.nanoseconds
         while try journalMode() != "wal" {
@@ -197,11 +202,12 @@ final class SQLiteConnection {
     }
 
     deinit {
-        // Statements are finalized after this; `sqlite3_close_v2` waits for them.
+        // The connection's statements are finalized later. Therefore `sqlite3_close_v2` releases the handle only after
+        // the last statement.
         sqlite3_close_v2(handle)
     }
 
-    /// Runs a text without parameters and discards its rows.
+    /// Runs SQL text without parameters and discards its rows.
     func run(_ sql: String) throws {
         obey(deadline)
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
@@ -212,7 +218,8 @@ final class SQLiteConnection {
         try SQLiteStatement(sql, on: self)
     }
 
-    /// The statements that control a transaction. They run with every request, so each is prepared once.
+    /// The statements that control a transaction. Each statement is prepared only once per connection, because every
+    /// request uses it.
     enum Control: String, CaseIterable {
         case begin = "BEGIN"
         case beginImmediate = "BEGIN IMMEDIATE"
@@ -238,25 +245,26 @@ final class SQLiteConnection {
     /// The number of rows changed by the last statement that changes rows.
     var changes: Int { Int(sqlite3_changes64(handle)) }
 
-    /// Returns true if the file cannot be written through this connection but may be writable when opened again. SQLite
-    /// opens a file without write permission read-only (sqlite.org/c3ref/open.html), and the connection remains
-    /// read-only.
+    /// True if this connection cannot write the file, although write access was requested. SQLite opens a file without
+    /// write permission read-only (sqlite.org/c3ref/open.html), and the connection remains read-only. If the
+    /// permissions have changed, a new connection can write.
     var isReadOnly: Bool { access == .readWrite && sqlite3_db_readonly(handle, "main") == 1 }
 
     /// True if the connection is outside any transaction.
     var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// Sets the budget of the next transaction and of those after it, until the next call.
+    /// Sets the budget of the following transactions, until the next call.
     /// - Parameter budget: The budget; nil for no limit.
     func bound(by budget: ReadBudget?) {
         transactionDeadline = budget.map { Interrupt.now + $0.time.nanoseconds }
         interrupt.setLooks(budget.map { $0.steps / Self.stepsOfALook } ?? .max)
     }
 
-    /// The deadline of a statement that begins now; 0 for none.
+    /// The deadline of a statement that begins now, on the clock of ``Interrupt``; 0 for none.
     var deadline: UInt64 { transactionDeadline ?? statementTimeout.map { Interrupt.now + $0 } ?? 0 }
 
-    /// Sets the deadline of the current statement. Several statements may be running, each with its own deadline.
+    /// Sets the deadline that applies while a statement is executed. Several statements with different deadlines may be
+    /// open, so each step sets the deadline of its statement.
     @inline(__always)
     func obey(_ deadline: UInt64) {
         guard deadline != obeyed else { return }
@@ -289,10 +297,12 @@ final class SQLiteConnection {
         return error
     }
 
-    /// The name of the file after resolving symbolic links. SQLite puts the journal and the log beside this file.
+    /// The path of the file after resolving symbolic links. SQLite creates the journal and the log in the directory of
+    /// this file.
     var fileName: String { sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? path }
 
-    /// Returns the reason why a file cannot be opened for reading only, and the remedy; `nil` for any other error.
+    /// Returns a message with the reason for which a file cannot be opened read-only, and the remedy; `nil` for any
+    /// other error.
     private func obstacle(to error: DatabaseError) -> String? {
         switch error.backendCode.flatMap({ Int32($0) }) {
         case Self.readOnlyRollback:

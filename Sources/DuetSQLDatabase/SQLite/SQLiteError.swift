@@ -2,7 +2,7 @@ internal import CDuetSQLite
 
 extension DatabaseError {
     /// Returns the error for a SQLite result code (sqlite.org/rescode.html).
-    /// - Parameter connection: The connection that provides the message; `nil` if it was not opened.
+    /// - Parameter connection: The connection that provides the message; `nil` if no connection was opened.
     static func sqlite(_ result: Int32, _ connection: OpaquePointer?, statement: String? = nil) -> DatabaseError {
         let extended = connection.map { sqlite3_extended_errcode($0) } ?? result
         // The connection's code belongs to its last call. If that call succeeded, `result` is more specific.
@@ -10,7 +10,8 @@ extension DatabaseError {
         let text =
             connection.flatMap { code == extended ? sqlite3_errmsg($0) : nil } ?? sqlite3_errstr(result)
         let message = text.map { String(cString: $0) } ?? "unknown error"
-        // RESTRICT is implemented as a trigger. Only the message distinguishes it from a user's trigger.
+        // SQLite implements RESTRICT as a trigger and reports SQLITE_CONSTRAINT_TRIGGER (1811). Only the message
+        // distinguishes this error from the error of a user's trigger.
         let restricts = code == 1811 && message.hasPrefix("FOREIGN KEY")
         let kind: DatabaseError.Code =
             if restricts {

@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A SQLite database in memory. It exists as long as a connection to it is open, and this object keeps one open.
+/// A SQLite database in memory. The database exists as long as a connection to it is open, so this object keeps a
+/// connection open.
 ///
-/// SQLite's `memdb` file system stores it (sqlite.org/src/file/src/memdb.c), so connections lock it as they lock a
-/// file. The alternative is a shared cache, but then a statement fails as soon as another connection has locked a
-/// table.
+/// The database is stored in SQLite's `memdb` file system (sqlite.org/src/file/src/memdb.c), so its connections wait
+/// for locks in the same way as the connections to a file. With the alternative, a shared cache, a statement would fail
+/// immediately if another connection has locked a table.
 final class SQLiteMemory: Sendable {
     /// The connection that keeps the database open. No statement runs on it.
     private final class Anchor: @unchecked Sendable {
@@ -24,7 +25,7 @@ final class SQLiteMemory: Sendable {
     /// The unique name under which the connections of this process open the database.
     private let name = "file:/duet-\(UUID().uuidString)?vfs=memdb"
 
-    /// Opens a connection; the first one creates the database.
+    /// Opens a connection. The first connection creates the database.
     /// - Throws: ``DatabaseError``.
     func connect(
         _ configuration: DatabaseConfiguration, _ interrupt: Interrupt, waitsForLocks: Bool
@@ -52,7 +53,7 @@ final class SQLiteMemory: Sendable {
             inMemory: name, configuration: configuration, interrupt: interrupt, waitsForLocks: waitsForLocks)
     }
 
-    /// Closes this object's connection. The database is removed when its other connections are closed, too.
+    /// Closes this object's connection. The database is deleted when its other connections are closed, too.
     func close() {
         state.withLock { $0 = .closed }
     }

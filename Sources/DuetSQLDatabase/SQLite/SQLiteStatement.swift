@@ -4,7 +4,7 @@ internal import CDuetSQLite
 final class SQLiteStatement {
     let sql: String
     let columns: [Column]
-    /// The kinds of the columns, in an array that is read without reference counting.
+    /// The kinds of the columns. Unlike ``columns``, this array can be read without reference counting.
     private let kinds: [Column.Kind]
     let parameterCount: Int
     let isReadOnly: Bool
@@ -13,7 +13,7 @@ final class SQLiteStatement {
     /// The end of the statement's time on the clock of ``Interrupt``; 0 for none.
     private var deadline: UInt64 = 0
 
-    /// The destructor value that makes SQLite copy the bound bytes.
+    /// `SQLITE_TRANSIENT`, the destructor value that makes SQLite copy the bound bytes.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     init(_ sql: String, on connection: SQLiteConnection) throws {
@@ -51,8 +51,8 @@ final class SQLiteStatement {
         sqlite3_finalize(handle)
     }
 
-    /// Returns the kind for a declared type. SQLite has no storage class for dates and booleans; only the declared type
-    /// identifies their columns.
+    /// Returns the kind of a column with a declared type. SQLite has no storage class for dates and Booleans, so only
+    /// the declared type identifies such columns.
     private static func kind(declared: String?) -> Column.Kind {
         guard let declared = declared?.uppercased() else { return .any }
         if declared == "DATE" { return .date }
@@ -101,7 +101,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// Starts the statement's time limit.
+    /// Starts the clock of the statement's time limit.
     func start() {
         deadline = connection.deadline
     }
@@ -120,7 +120,7 @@ final class SQLiteStatement {
         }
     }
 
-    /// - Returns: True if there is a row.
+    /// - Returns: True if the statement has returned a row; false at the end.
     @inline(__always)
     func step() throws -> Bool {
         connection.obey(deadline)
@@ -152,14 +152,16 @@ final class SQLiteStatement {
         }
     }
 
-    /// Resets the statement. A statement that remains at a row would hold its snapshot and the write-ahead log.
+    /// Resets the statement. Without a reset, a statement that has not reached its end would hold the snapshot, and the
+    /// write-ahead log could not be truncated.
     func reset() {
-        // The result repeats the error of the last step, which has already been thrown.
+        // The result is ignored, because it repeats the error of the last step, which has already been thrown.
         sqlite3_reset(handle)
         deadline = 0
     }
 
-    /// Returns the column of the current row without a copy. It is valid until the next ``step()`` or ``reset()``.
+    /// Returns the value of a column of the current row without copying it. The value is valid until the next
+    /// ``step()`` or ``reset()``.
     @inline(__always)
     func column(_ index: Int) -> ColumnValue {
         Self.value(handle, index, isDate: kinds[index] == .date)

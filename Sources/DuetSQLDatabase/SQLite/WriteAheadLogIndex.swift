@@ -1,15 +1,14 @@
 internal import CDuetSQLite
 import Synchronization
 
-/// The header of the index of a SQLite file's write-ahead log, in memory that is shared by all processes that have the
-/// file open (sqlite.org/walformat.html §2.1). Each commit writes the header, and each read transaction begins by
-/// checking whether the header has changed. Reading the header alone therefore detects commits, at the cost of a few
-/// loads.
+/// The header of the index of a SQLite file's write-ahead log. The index is in memory that is shared by all processes
+/// that have the file open (sqlite.org/walformat.html §2.1). Each commit changes the header, so a comparison of headers
+/// detects commits. Reading the header costs only a few loads from memory.
 ///
-/// An index is valid as long as its connection is open.
+/// The value is valid only as long as its connection is open.
 struct WriteAheadLogIndex {
-    /// The header as six words: change counter, length and checksums of the log, and salts. No state occurs twice: a
-    /// restarted log has other salts, and a longer log has another length.
+    /// The header as six words. It contains a change counter, the length and checksums of the log, and salts. No state
+    /// occurs twice: a restarted log has different salts, and a longer log has a different length.
     struct State: Hashable, Sendable {
         private let first: UInt64
         private let second: UInt64
@@ -38,17 +37,18 @@ struct WriteAheadLogIndex {
         guard sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
             let file, let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2
         else { return nil }
-        // Only SQLite may open and close the index: closing it elsewhere would drop the locks of the whole process
-        // (sqlite.org/howtocorrupt.html §2.2). This is the existing mapping of the connection.
+        // Only SQLite may open and close the index file, because closing a file descriptor drops the locks of the whole
+        // process (sqlite.org/howtocorrupt.html §2.2). Therefore this code uses the existing mapping of the connection.
         var region: UnsafeMutableRawPointer?
         guard methods.pointee.xShmMap(file, 0, Self.regionSize, 0, &region) == SQLITE_OK, let region else { return nil }
         start = UnsafeRawPointer(region)
     }
 
-    /// The header at a moment during this call; `nil` while a process writes it, or if its format is unknown.
+    /// The current header; `nil` while a process writes it, or if its format is unknown.
     var state: State? {
         let first = State(start)
-        // A commit writes the second copy before the first; a reader reads them in the opposite order (§2.1).
+        // A commit writes the second copy of the header before the first copy. Therefore a reader reads the first copy
+        // before the second (§2.1).
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         guard first == State(start + Self.size), start.load(as: UInt32.self) == Self.version,
             start.load(fromByteOffset: Self.initialized, as: UInt8.self) == 1
@@ -56,7 +56,7 @@ struct WriteAheadLogIndex {
         return first
     }
 
-    /// The size of one copy of the header in bytes; there are two copies.
+    /// The size of a copy of the header in bytes. The index begins with two copies.
     private static let size = 48
     /// The offset of the flag that is 1 after the header has been initialized.
     private static let initialized = 12

@@ -1,10 +1,10 @@
 /// A day of the proleptic Gregorian calendar, without a time or a time zone: SQL's `DATE`.
 ///
-/// Both backends return dates as this type. SQLite stores them as text (`1995-12-01`), MariaDB as `DATE`.
-/// The arithmetic is Howard Hinnant's *chrono-compatible low-level date algorithms*.
+/// Both backends return dates as this type. SQLite stores dates as text (`1995-12-01`), and MariaDB stores them as
+/// `DATE`. The arithmetic is from Howard Hinnant's *chrono-Compatible Low-Level Date Algorithms*.
 @frozen
 public struct CalendarDate: Sendable, Hashable {
-    /// The number of days since 1970-01-01; negative before it.
+    /// The number of days since 1970-01-01; negative for earlier dates.
     public let daysSinceEpoch: Int32
 
     /// - Parameter daysSinceEpoch: The number of days since 1970-01-01.
@@ -61,14 +61,14 @@ public struct CalendarDate: Sendable, Hashable {
         return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
-    /// The year: 0…9999 for every date that is created from a year or a text.
+    /// The year. For a date that is created from a year or a text, it is in 0…9999.
     public var year: Int { components.year }
     /// The month, 1…12.
     public var month: Int { components.month }
     /// The day of the month, 1…31.
     public var day: Int { components.day }
 
-    /// Returns the days since the epoch. The day must exist.
+    /// Returns the number of days since 1970-01-01. The date must exist.
     @inlinable
     static func days(year: Int, month: Int, day: Int) -> Int32 {
         let shiftedYear = month <= 2 ? year - 1 : year
@@ -90,7 +90,7 @@ public struct CalendarDate: Sendable, Hashable {
 }
 
 extension CalendarDate: Comparable {
-    /// The earlier day is the smaller one.
+    /// Returns true if the left date is earlier than the right date.
     @inlinable
     public static func < (left: Self, right: Self) -> Bool { left.daysSinceEpoch < right.daysSinceEpoch }
 }

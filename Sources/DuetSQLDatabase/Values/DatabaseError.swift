@@ -1,4 +1,4 @@
-/// An error of a database, independent of the backend: the only error type of this module.
+/// An error of a database, independent of the backend. It is the only error type of this module.
 public struct DatabaseError: Error, Sendable {
     /// The kind of failure. A later version may add codes, so a `switch` needs a `default`.
     public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
@@ -13,33 +13,32 @@ public struct DatabaseError: Error, Sendable {
         public static let unavailable = Code(rawValue: "unavailable")
         /// The connection was lost while in use.
         public static let connectionLost = Code(rawValue: "connection-lost")
-        /// No connection became free within the pool's acquire timeout, or its queue is full.
+        /// No connection became free within the pool's acquire timeout, or the pool's queue is full.
         public static let poolExhausted = Code(rawValue: "pool-exhausted")
         /// The pool has been closed.
         public static let closed = Code(rawValue: "closed")
-        /// A statement exceeded its time limit, or the transaction's ``Deadline`` passed. It was stopped and rolled
+        /// A statement exceeded its time limit, or the transaction's ``Deadline`` passed. The transaction was rolled
         /// back.
         public static let timeout = Code(rawValue: "timeout")
-        /// COMMIT was sent, but its answer was lost or did not say whether it took effect. The write may have been
-        /// committed.
+        /// COMMIT was sent, but the answer was lost or did not report the outcome. The write may have been committed.
         public static let commitOutcomeUnknown = Code(rawValue: "commit-outcome-unknown")
-        /// A statement was stopped because its task was cancelled.
+        /// A statement was stopped because its task was canceled.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// Another writer held the lock of the database for too long.
+        /// Another transaction held a lock of the database for too long.
         public static let busy = Code(rawValue: "busy")
         /// A row with this primary or unique key already exists.
         public static let uniqueViolation = Code(rawValue: "unique-violation")
         /// A foreign key refers to no row, or a row to delete is still referenced.
         public static let foreignKeyViolation = Code(rawValue: "foreign-key-violation")
-        /// Another constraint: NOT NULL, CHECK, or a value that does not fit its column.
+        /// Another constraint was violated: NOT NULL, CHECK, or the type or length of a column.
         public static let constraintViolation = Code(rawValue: "constraint-violation")
         /// The database does not accept writes: its file, server or transaction is read-only.
         public static let readOnly = Code(rawValue: "read-only")
-        /// The database has no room left: its disk, a quota or a table is full.
+        /// The database has no space left: the disk, a quota or a table is full.
         public static let full = Code(rawValue: "full")
         /// The database could not read or write its files.
         public static let ioError = Code(rawValue: "io-error")
-        /// A named parameter has no argument, or an argument no parameter.
+        /// The arguments do not match the statement's parameters, or an argument is invalid.
         public static let parameter = Code(rawValue: "parameter")
         /// The statement is not valid SQL for this database.
         public static let syntax = Code(rawValue: "syntax")
@@ -53,21 +52,21 @@ public struct DatabaseError: Error, Sendable {
         public static let tooLarge = Code(rawValue: "too-large")
         /// A database URL is invalid.
         public static let url = Code(rawValue: "url")
-        /// Anything else.
+        /// Any other failure.
         public static let failed = Code(rawValue: "failed")
     }
 
     /// The kind of failure.
     public var code: Code
-    /// A description of the failure for people.
+    /// A human-readable description of the failure.
     public var message: String
     /// The backend's code: MariaDB's `SQLSTATE/errno` (`23000/1062`) or SQLite's extended result code (`1555`).
     public var backendCode: String?
-    /// The statement's text with its placeholders; never the values bound to them.
+    /// The statement's text with its placeholders. It never contains the bound values.
     public var statement: String?
-    /// The resource whose rows the statement reads, if its caller names it.
+    /// The name of the resource whose rows the statement reads, if the caller has set it.
     public var source: String?
-    /// True if a statement of SQLite waited for a lock and did not get it. MariaDB does not report this.
+    /// True if a statement of SQLite failed because another connection held a lock. It is always false on MariaDB.
     public var waitedForLock = false
 
     /// Creates an error. An error without a backend code comes from this module.
@@ -78,11 +77,12 @@ public struct DatabaseError: Error, Sendable {
         self.statement = statement
     }
 
-    /// True if the transaction was chosen as the victim of a deadlock. The other transaction continues, and this one
-    /// can be retried at once.
+    /// True if the transaction was chosen as the victim of a deadlock. The other transaction continues, and the victim
+    /// can be retried immediately.
     public var isDeadlock: Bool { backendCode?.hasSuffix("/1213") == true }
 
-    /// The error with the name of the resource whose rows the statement reads. An error that has a name retains it.
+    /// Returns the error with the name of the resource whose rows the statement reads. If the error already has a name,
+    /// the name is retained.
     package func reading(_ source: String?) -> DatabaseError {
         guard self.source == nil else { return self }
         var error = self
@@ -90,9 +90,8 @@ public struct DatabaseError: Error, Sendable {
         return error
     }
 
-    /// The name of the table or column that does not exist; nil for another error, or if the message does not contain
+    /// The name of the table or column that does not exist; nil for any other error, or if the message does not contain
     /// the name.
-    /// contain it.
     public var missingName: String? {
         let found: Substring? =
             switch code {
@@ -104,15 +103,14 @@ public struct DatabaseError: Error, Sendable {
                     ?? message.firstMatch(of: /Unknown column '(.+)' in/)?.1
             default: nil
             }
-        // The schema of a table or the alias of a column precedes a point.
+        // The schema of a table or the alias of a column may precede the name, followed by a period.
         return found.map { String($0.split(separator: ".", maxSplits: 1).last ?? $0) }
     }
 
-    /// Returns true if the connection was lost, so that an idempotent read can be retried on a new one.
+    /// True if the connection was lost, so that a read can be retried on a new connection.
     public var isConnectionLost: Bool { code == .connectionLost }
 
-    /// Returns true if SQLite could not sync a file or folder to its disk (`SQLITE_IOERR_FSYNC`,
-    /// `SQLITE_IOERR_DIR_FSYNC`).
+    /// True if SQLite could not sync a file or directory to the disk (`SQLITE_IOERR_FSYNC`, `SQLITE_IOERR_DIR_FSYNC`).
     var isFailedSync: Bool { code == .ioError && (backendCode == "1034" || backendCode == "1290") }
 
     /// The error for a failure during a COMMIT that may have taken effect.

@@ -1,13 +1,13 @@
-/// The validated digits of a ``SQLValue/decimal(_:)``. MariaDB would silently parse only the numeric prefix of another
-/// text.
+/// The validated digits of a ``SQLValue/decimal(_:)``. The validation is necessary because MariaDB silently parses only
+/// the numeric prefix of an invalid text.
 struct DecimalDigits {
     /// The number of digits before the point, without leading zeros.
     private let integerCount: Int
     /// The number of digits after the point, without trailing zeros.
     private let fractionCount: Int
 
-    /// - Throws: ``DatabaseError`` with the code `parameter` unless the text is an optional sign, digits, a point and
-    ///   digits.
+    /// - Throws: ``DatabaseError`` with the code `parameter` if the text is not a decimal number: an optional sign, and
+    ///   digits with an optional decimal point.
     init(_ text: String, statement: String) throws {
         var rest = text.utf8[...]
         if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
@@ -26,8 +26,8 @@ struct DecimalDigits {
         fractionCount = fraction.reversed().drop { $0 == UInt8(ascii: "0") }.count
     }
 
-    /// Throws for a number that MariaDB would change: it clamps a number with too many digits, and rounds one with too
-    /// many digits after the point.
+    /// Throws an error for a number that MariaDB would change. MariaDB clamps a number with too many digits, and rounds
+    /// a number with too many digits after the decimal point.
     func checkPrecision(statement: String) throws {
         guard integerCount + fractionCount <= 65, fractionCount <= 38 else {
             throw DatabaseError(

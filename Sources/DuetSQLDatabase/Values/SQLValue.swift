@@ -6,19 +6,20 @@ public enum SQLValue: Sendable, Hashable {
     case text(String)
     case date(CalendarDate)
     case blob([UInt8])
-    /// An integer above `Int64.max`, of a MariaDB column that is `BIGINT UNSIGNED` or `BIT(64)`. Every smaller integer
-    /// is an ``integer(_:)``, so that equal integers are equal values; see ``init(_:)``.
+    /// An integer above `Int64.max`, for example from a MariaDB column of type `BIGINT UNSIGNED` or `BIT(64)`. Use
+    /// ``integer(_:)`` for all other integers, so that equal integers are equal values; ``init(_:)`` selects the case.
     ///
-    /// SQLite has no such integer and gets the digits as a text. A column of numeric affinity compares them as the
-    /// nearest double, and a column of text affinity compares them as text. Any other integer of SQLite is less than
-    /// this text.
+    /// SQLite does not support such integers, so the value is bound as a text of its digits. In a comparison, a column
+    /// of numeric affinity converts the text to the nearest double, and a column of text affinity compares it as text.
+    /// In a comparison without affinity, every number is less than the text.
     case unsigned(UInt64)
-    /// An exact decimal number as an argument: an optional sign, digits, and an optional point with digits, such as
-    /// `-12.50`. Result columns of type `DECIMAL` are ``text(_:)`` with the same digits.
+    /// An exact decimal number as an argument: an optional sign, and digits with an optional decimal point, such as
+    /// `-12.50`. Result sets return values of `DECIMAL` columns as ``text(_:)``.
     ///
-    /// MariaDB compares it exactly, whereas it compares a text with a number as two doubles. On MariaDB a decimal has
-    /// at most 65 digits, 38 of them after the point. SQLite gets the digits as a text, which a column of numeric
-    /// affinity converts. An expression without affinity needs `CAST(:name AS NUMERIC)`.
+    /// MariaDB compares decimals exactly, whereas it converts a text and a number to doubles to compare them. On
+    /// MariaDB a decimal has at most 65 digits, at most 38 of them after the decimal point. On SQLite the digits are
+    /// bound as a text, which a column of numeric affinity converts to a number. For an expression without affinity,
+    /// write `CAST(:name AS NUMERIC)`.
     case decimal(String)
 }
 
@@ -28,8 +29,8 @@ extension SQLValue {
         self = Int64(exactly: integer).map { .integer($0) } ?? .unsigned(integer)
     }
 
-    /// Returns true if the values are equal. Texts are equal if their bytes are equal: a database treats `é` as one
-    /// scalar and as two scalars as different keys, but `String` treats them as equal.
+    /// Returns true if the values are equal. Texts are equal if their UTF-8 bytes are equal. `String` would treat the
+    /// composed and the decomposed form of `é` as equal, but they are different keys in a database.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -72,21 +73,21 @@ extension SQLValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, Exp
     public init(nilLiteral: ()) { self = .null }
 }
 
-/// A column of the current row, borrowed from the C library. The pointers are valid until the result set moves to the
-/// next row.
+/// The value of a column in the current row, in the memory of the C library. The pointers are valid only until the
+/// result set moves to the next row.
 @frozen
 public enum ColumnValue {
     case null
     case integer(Int64)
     case double(Double)
-    /// UTF-8 as stored in the database; not validated.
+    /// The UTF-8 bytes that are stored in the database. They are not validated.
     case text(UnsafeRawBufferPointer)
     case date(CalendarDate)
     case blob(UnsafeRawBufferPointer)
-    /// An integer above `Int64.max`, of MariaDB; every smaller integer is an ``integer(_:)``.
+    /// An integer above `Int64.max`, from MariaDB. All other integers are an ``integer(_:)``.
     case unsigned(UInt64)
 
-    /// Returns a copy that is valid after the row. Invalid UTF-8 is replaced by U+FFFD.
+    /// Returns a copy of the value, which remains valid after the row. Invalid UTF-8 is replaced by U+FFFD.
     public func copied() -> SQLValue {
         switch self {
         case .null: .null

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads a file byte by byte, with one chunk in memory, and counts its lines.
+/// A reader that reads a file byte by byte and counts the lines. Only one chunk of the file is in memory.
 struct ByteReader {
     /// The file's name, for messages.
     let file: String
-    /// The line of the next byte, from 1.
+    /// The one-based line number of the next byte.
     private(set) var line = 1
 
     private let nextChunk: () throws -> [UInt8]
@@ -15,12 +15,13 @@ struct ByteReader {
 
     /// - Parameters:
     ///   - file: The file's name, for messages.
-    ///   - nextChunk: Returns the next bytes; empty at the end.
+    ///   - nextChunk: A closure that returns the next bytes, or an empty array at the end.
     init(file: String, nextChunk: @escaping () throws -> [UInt8]) {
         self.file = file
         self.nextChunk = nextChunk
     }
 
+    /// Opens a file.
     /// - Throws: ``LoadError`` with the code `unreadableFile`.
     init(contentsOf url: URL, chunkSize: Int = 256 * 1024) throws(LoadError) {
         let name = url.lastPathComponent

@@ -1,10 +1,11 @@
 import Employees
 package import Foundation
 
-/// The files of a dump in the original's format, in an order in which they can be loaded.
+/// The files of a dump of the MySQL sample database `employees`, in an order in which they can be loaded. In this
+/// module, *the original* is that database (github.com/datacharmer/test_db).
 ///
-/// The `source load_….dump` lines of `employees.sql` name the files. Without `employees.sql`, these are all
-/// `load_….dump` files of the directory.
+/// If the directory contains `employees.sql`, the files are those in its lines `source load_….dump`. Otherwise, they
+/// are all `load_….dump` files in the directory.
 package struct DumpDirectory: Sendable {
     /// A `load_….dump` file with the rows of one table.
     struct File: Sendable {
@@ -19,8 +20,8 @@ package struct DumpDirectory: Sendable {
     let files: [File]
 
     /// - Parameter path: A directory with `employees.sql`, or at least with the `load_….dump` files.
-    /// - Throws: ``LoadError``: `missingFile` if the directory or a listed file is missing, or if a table has no file;
-    ///   `unreadableFile`; `malformedFile` if `employees.sql` is too long.
+    /// - Throws: ``LoadError``: `missingFile` if the directory or a file does not exist, or if a table has no file;
+    ///   `unreadableFile` if a file cannot be read; `malformedFile` if `employees.sql` is too long.
     package init(path: String) throws(LoadError) {
         let url = URL(fileURLWithPath: path, isDirectory: true)
         let script = url.appendingPathComponent(Self.scriptName)
@@ -69,7 +70,7 @@ package struct DumpDirectory: Sendable {
         }
     }
 
-    /// Returns the files that the `source` lines of the script name.
+    /// Returns the file names in the `source` lines of the script.
     private static func sources(in script: URL) throws(LoadError) -> [String] {
         var reader = try ByteReader(contentsOf: script)
         var bytes: [UInt8] = []
@@ -90,8 +91,8 @@ package struct DumpDirectory: Sendable {
         return names
     }
 
-    /// Returns the table for a file name: `load_salaries2.dump` contains salaries. Returns `nil` for other file names
-    /// and for paths.
+    /// Returns the table for a file name: `load_salaries2.dump` contains salaries. Returns `nil` for any other file
+    /// name and for a path.
     private static func table(ofFile name: String) -> EmployeeTable? {
         guard name.hasPrefix("load_"), name.hasSuffix(".dump") else { return nil }
         var stem = name.dropFirst("load_".count).dropLast(".dump".count)

@@ -5,13 +5,14 @@ enum DumpLiteral: Equatable {
     case text(String)
 }
 
-/// Reads the `INSERT INTO … VALUES (…), (…);` statements of a dump, one row at a time.
+/// A reader of the `INSERT INTO … VALUES (…), (…);` statements of a dump. It reads one row at a time.
 struct DumpReader {
     /// The treatment of statements other than `INSERT`.
     enum OtherStatements {
-        /// Skips the statements that `mysqldump` writes around rows (`LOCK TABLES`, `SET`, …), and rejects all others.
+        /// Skips the statements that `mysqldump` writes before and after the rows, such as `LOCK TABLES` and `SET`, and
+        /// rejects all other statements.
         case refused
-        /// Skips all of them.
+        /// Skips all statements except `INSERT`.
         case skipped
     }
 
@@ -20,7 +21,7 @@ struct DumpReader {
     private var tokenizer: DumpTokenizer
     private let others: OtherStatements
     private var hasRows = false
-    /// The line on which the last row or the last statement begins.
+    /// The line on which the row or statement that was read last begins.
     private(set) var line = 1
 
     init(_ reader: ByteReader, otherStatements: OtherStatements = .refused) {
@@ -31,11 +32,11 @@ struct DumpReader {
     var file: String { tokenizer.file }
     var bytesRead: Int { tokenizer.bytesRead }
 
-    /// The location of the last row or statement.
+    /// The location of the row or statement that was read last.
     var location: LoadError.Location { .init(file: file, line: line) }
 
     /// Moves to the first row of the next `INSERT`.
-    /// - Returns: The table, and the columns if the statement names them; `nil` at the end of the file.
+    /// - Returns: The table, and the columns if the statement contains a list of columns; `nil` at the end of the file.
     mutating func nextInsert() throws(LoadError) -> (table: String, columns: [String]?)? {
         while true {
             let token = try tokenizer.next()

@@ -1,4 +1,4 @@
-/// A token of a dump. It covers the SQL that the original's dumps use.
+/// A token of a dump. The cases cover only the SQL syntax in dumps of the original (see ``DumpDirectory``).
 enum DumpToken: Equatable {
     /// A keyword or a name without quotes.
     case word(String)
@@ -17,7 +17,7 @@ enum DumpToken: Equatable {
     static let comma = DumpToken.symbol(UInt8(ascii: ","))
     static let semicolon = DumpToken.symbol(UInt8(ascii: ";"))
 
-    /// Returns true if this is the keyword, ignoring case.
+    /// Returns true if the token is a keyword, ignoring case. The argument must be in upper case.
     func isKeyword(_ keyword: String) -> Bool {
         if case .word(let word) = self { word.uppercased() == keyword } else { false }
     }
@@ -37,7 +37,8 @@ extension DumpToken: CustomStringConvertible {
         }
     }
 
-    /// Returns a text for a message: long texts are truncated, and control characters are replaced.
+    /// Returns a text in a form that is suitable for a message: long texts are truncated, and control characters are
+    /// replaced.
     static func shortened(_ text: String) -> String {
         let visible = text.prefix(40).unicodeScalars.map { scalar in
             scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : String(scalar)

@@ -1,14 +1,16 @@
-/// Splits a dump into tokens while it is read. It skips white space and comments, resolves quotes and escapes, and
-/// holds at most one token in memory.
+/// A tokenizer that splits a dump into tokens while the file is read. It skips white space and comments, and resolves
+/// quotes and escapes. At most one token is in memory.
 ///
-/// Strings follow MySQL's rules ("String Literals" in its manual): a quote is doubled or escaped with a backslash.
+/// Strings have MySQL's syntax ("String Literals" in the MySQL manual): a quote inside a string is doubled or escaped
+/// with a backslash.
 struct DumpTokenizer {
-    /// The maximum length of a token in bytes. It limits the effect of a missing quote.
+    /// The maximum length of a token in bytes. Because of this limit, a missing quote is reported before the whole file
+    /// has been read as one token.
     static let maximumTokenLength = 64 * 1024
 
     private var reader: ByteReader
     private var bytes: [UInt8] = []
-    /// The line on which the last token begins.
+    /// The line on which the token that was returned last begins.
     private(set) var line = 1
 
     init(_ reader: ByteReader) {
@@ -18,7 +20,7 @@ struct DumpTokenizer {
     var file: String { reader.file }
     var bytesRead: Int { reader.bytesRead }
 
-    /// Returns the next token; always ``DumpToken/end`` at the end.
+    /// Returns the next token. At the end of the file, each call returns ``DumpToken/end``.
     mutating func next() throws(LoadError) -> DumpToken {
         while let byte = try reader.peek() {
             line = reader.line
@@ -53,7 +55,7 @@ struct DumpTokenizer {
         return .end
     }
 
-    /// Returns an error about the last token.
+    /// Returns an error whose location is that of the last token.
     func malformed(_ message: String) -> LoadError {
         LoadError(.malformedFile, message, at: .init(file: file, line: line))
     }

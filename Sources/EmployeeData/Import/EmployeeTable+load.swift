@@ -7,7 +7,9 @@ extension EmployeeTable {
         try connection.bulkInserter(into: rawValue, columns: columns.map(\.name))
     }
 
-    /// - Throws: ``LoadError`` with the code `tablesNotEmpty` that names the tables with rows.
+    /// Checks that all tables are empty.
+    /// - Throws: ``LoadError`` with the code `tablesNotEmpty`. The message contains the names of the tables that have
+    ///   rows.
     static func requireEmpty(_ connection: Connection, toLoad what: String) throws {
         let filled = try allCases.filter { table in
             try connection.query("SELECT 1 FROM \(table.rawValue) LIMIT 1").next()

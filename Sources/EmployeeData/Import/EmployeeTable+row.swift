@@ -2,9 +2,10 @@ import DuetSQLDatabase
 import Employees
 
 extension EmployeeTable {
-    /// Checks a row of a dump against the columns of the table.
+    /// Checks that a row of a dump is valid for the columns of the table, and returns its values.
     ///
-    /// - Throws: ``LoadError`` with the code `malformedFile` that names the column, the value and the expected values.
+    /// - Throws: ``LoadError`` with the code `malformedFile`. The message contains the column, the value and the
+    ///   expected values.
     func row(_ literals: [DumpLiteral], at location: LoadError.Location) throws(LoadError) -> [SQLValue] {
         let columns = self.columns
         guard literals.count == columns.count else {
@@ -29,7 +30,7 @@ extension EmployeeTable {
 }
 
 extension EmployeeTable.Column {
-    /// Returns the value as the column stores it; `nil` if the value is not valid for the column.
+    /// Returns the value in the type of the column; `nil` if the value is not valid for the column.
     fileprivate func value(_ literal: DumpLiteral) -> SQLValue? {
         switch (literal, kind) {
         case (.null, _): isNullable ? .null : nil

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import Employees
 
-/// Rows that have been read but not yet written, with their lines.
+/// Rows that have been read but not yet written, with their locations in the file.
 ///
 /// A batch is written under a savepoint. If the database rejects the batch, it is rolled back, and its rows are written
 /// one by one to find the invalid row.
@@ -18,7 +18,8 @@ struct ImportBatch {
         rows.reserveCapacity(Self.capacity)
     }
 
-    /// - Throws: ``LoadError`` with the code `rejectedRow` and the line of the row, or the database's error.
+    /// Adds a row, and writes the batch if it is full.
+    /// - Throws: ``LoadError`` with the code `rejectedRow` and the location of the row, or the database's error.
     mutating func append(_ values: [SQLValue], from location: LoadError.Location) throws {
         rows.append((location, values))
         if rows.count == Self.capacity { try flush() }
@@ -63,7 +64,7 @@ struct ImportBatch {
         switch error.code {
         case .uniqueViolation: "its key already exists; expected each key once"
         case .foreignKeyViolation: "it refers to an employee or a department that does not exist"
-        default: "a value is not valid; expected a value that the column allows"
+        default: "a value is not valid for its column"
         }
     }
 }

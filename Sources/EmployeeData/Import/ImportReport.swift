@@ -1,6 +1,6 @@
 package import Employees
 
-/// The rows that an import wrote to each table, compared with the expected rows.
+/// The number and the checksum of the rows that an import has written to each table, compared with the expected values.
 package struct ImportReport: Sendable {
     /// The result for one table.
     package struct Table: Sendable, Equatable {
@@ -8,16 +8,16 @@ package struct ImportReport: Sendable {
         package let table: EmployeeTable
         /// The checksum of the table in the database.
         package let found: TableChecksum
-        /// The expected checksum; `nil` if none is known for this data.
+        /// The expected checksum; `nil` if no checksum is known for this data.
         package let expected: TableChecksum?
 
-        /// True if the checksum is the expected one, or if none is known.
+        /// True if the checksum equals the expected checksum, or if no checksum is known.
         package var isExpected: Bool { expected == nil || found == expected }
     }
 
     /// The results in the order in which the tables were loaded.
     package let tables: [Table]
-    /// The source of the expected checksums; `nil` if there are none.
+    /// The source of the expected checksums; `nil` if no checksums are known.
     package let source: String?
 
     init(found: [EmployeeTable: TableChecksum], reference: ReferenceSums?) {

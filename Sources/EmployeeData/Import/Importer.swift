@@ -3,13 +3,15 @@ package import Employees
 
 /// The progress of an import.
 package enum ImportProgress: Sendable, Equatable {
-    /// Files are read and their rows are written; with the bytes read so far and the total size of all files.
+    /// Files are being read and their rows written. The values are the number of bytes read so far, and the total size
+    /// of all files.
     case reading(bytes: Int, of: Int)
-    /// A table is read back and checked.
+    /// A table is being read from the database and checked.
     case checking(EmployeeTable)
 }
 
-/// Loads a dump in the original's format into an empty database in one transaction, and checks the written rows.
+/// Loads a dump of the original (see ``DumpDirectory``) into an empty database in one transaction, and checks the
+/// written rows.
 package struct Importer: Sendable {
     private let directory: DumpDirectory
     private let testFile: ReferenceSums?
@@ -21,12 +23,13 @@ package struct Importer: Sendable {
         testFile = try ReferenceSums.testFile(in: directory)
     }
 
-    /// Writes all rows of all files. Then it reads every table and compares it with the number of rows that were read
-    /// and, if there are any, with the expected sums. If they differ, nothing is written.
+    /// Writes all rows of all files. Then the function reads every table from the database, and compares the number of
+    /// rows with the number of rows that were read from the files. If expected checksums are known, it also compares
+    /// the checksums. If there is a difference, the transaction is rolled back.
     ///
     /// - Parameters:
     ///   - database: A database with the schema and without rows in the six tables.
-    ///   - progress: Called repeatedly on a thread of the database.
+    ///   - progress: A closure that is called repeatedly on a thread of the database.
     /// - Throws: ``LoadError``, or the database's error. In both cases the database is unchanged.
     package func load(
         into database: Database, progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
@@ -98,14 +101,14 @@ package struct Importer: Sendable {
         let report = ImportReport(found: found, reference: testFile ?? .published(for: rowsRead))
         guard report.tables.allSatisfy(\.isExpected) else {
             throw LoadError(
-                .checkFailed, "the data is not the expected data, so nothing was imported:\n\(report)")
+                .checkFailed, "the data differs from the expected data, so nothing was imported:\n\(report)")
         }
         return report
     }
 }
 
 extension EmployeeTable {
-    /// Checks that an `INSERT` is for this table and has its columns in order.
+    /// Checks that an `INSERT` is for this table and lists the columns of the table in their order.
     fileprivate func requireSame(
         _ table: String, columns: [String]?, at location: LoadError.Location
     ) throws(LoadError) {
@@ -118,7 +121,7 @@ extension EmployeeTable {
         let names = self.columns.map(\.name)
         guard columns == nil || columns == names else {
             throw LoadError(
-                .malformedFile, "the INSERT names other columns; expected (\(names.joined(separator: ", ")))",
+                .malformedFile, "the INSERT has different columns; expected (\(names.joined(separator: ", ")))",
                 at: location)
         }
     }

@@ -1,5 +1,5 @@
 extension Int {
-    /// The number with a comma between groups of three digits: `2,844,047`.
+    /// The number in decimal digits with a comma between groups of three digits: `2,844,047`.
     package var grouped: String {
         let digits = String(magnitude)
         var text = self < 0 ? "-" : ""

@@ -1,26 +1,27 @@
 import DuetSQLDatabase
 import Foundation
 
-/// An error of loading a sample or an import. The database is unchanged after such an error.
+/// An error that occurs while a sample is loaded or a dump is imported. The database is unchanged after such an error.
 package struct LoadError: Error, Sendable {
     /// The kind of failure. A later version may add codes.
     package struct Code: RawRepresentable, Sendable, Hashable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A sample of that size is not possible.
+        /// The requested size of a sample is not valid.
         package static let sampleSize = Code(rawValue: "sample-size")
-        /// A table to load into is not empty.
+        /// A table into which rows must be loaded is not empty.
         package static let tablesNotEmpty = Code(rawValue: "tables-not-empty")
         /// A directory or a file does not exist.
         package static let missingFile = Code(rawValue: "missing-file")
         /// A file cannot be read.
         package static let unreadableFile = Code(rawValue: "unreadable-file")
-        /// A file does not have the original's format.
+        /// A file does not have the expected format.
         package static let malformedFile = Code(rawValue: "malformed-file")
-        /// The database rejected a row: a duplicate, or a reference to a missing row.
+        /// The database rejected a row, for example because its key already exists or because it refers to a missing
+        /// row.
         package static let rejectedRow = Code(rawValue: "rejected-row")
-        /// The database does not contain the rows that were read, or not the published data.
+        /// The rows in the database are not the rows that were read, or not the published data.
         package static let checkFailed = Code(rawValue: "check-failed")
     }
 
@@ -28,7 +29,7 @@ package struct LoadError: Error, Sendable {
     package struct Location: Sendable, Hashable {
         /// The file's name, without its directory.
         package let file: String
-        /// The line number, from 1.
+        /// The one-based line number.
         package let line: Int
 
         package init(file: String, line: Int) {
@@ -38,11 +39,11 @@ package struct LoadError: Error, Sendable {
     }
 
     package let code: Code
-    /// The problem, and the expected content or the remedy.
+    /// A description of the problem, and the expected content or the remedy.
     package let message: String
-    /// The location of the problem, if it is in a file.
+    /// The location of the problem; nil if the problem is not in a file.
     package let location: Location?
-    /// The error of the file system or the database, if there is one.
+    /// The error of the file system or the database that caused this error, if any.
     package let underlying: (any Error)?
 
     package init(_ code: Code, _ message: String, at location: Location? = nil, underlying: (any Error)? = nil) {

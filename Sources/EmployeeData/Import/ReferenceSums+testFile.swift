@@ -2,20 +2,21 @@ import Employees
 import Foundation
 
 extension ReferenceSums {
-    /// The original's test, which may be in the directory of the dumps.
+    /// The name of the test file of the original, which may be in the directory of the dump.
     static let testFileName = "test_employees_md5.sql"
 
     /// Reads the expected values from a directory's `test_employees_md5.sql`.
     ///
     /// - Returns: `nil` if the file does not exist.
-    /// - Throws: ``LoadError`` with the code `malformedFile` if it contains no expected values.
+    /// - Throws: ``LoadError`` with the code `malformedFile` if the file contains no expected values.
     static func testFile(in directory: DumpDirectory) throws(LoadError) -> ReferenceSums? {
         let url = directory.url.appendingPathComponent(testFileName)
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
         return try ReferenceSums(testFile: ByteReader(contentsOf: url))
     }
 
-    /// Reads `INSERT INTO expected_values VALUES ('table', rows, 'SHA sum', 'MD5 sum'), …;`, the file's first `INSERT`.
+    /// Reads the expected values from the first `INSERT` of the file: `INSERT INTO expected_values VALUES ('table',
+    /// rows, 'SHA sum', 'MD5 sum'), …;`.
     init(testFile bytes: ByteReader) throws(LoadError) {
         var reader = DumpReader(bytes, otherStatements: .skipped)
         guard let insert = try reader.nextInsert(), insert.table == "expected_values" else {

@@ -1,17 +1,17 @@
 import Employees
 
-/// The expected content of each table of a known data set: its number of rows and its sum.
+/// The expected number of rows and the expected checksum of each table of a known data set.
 struct ReferenceSums: Sendable, Equatable {
-    /// The source of the sums, for the report.
+    /// The source of the checksums, for the report.
     let source: String
     let tables: [EmployeeTable: TableChecksum]
 
-    /// Returns the published sums for data with these numbers of rows; `nil` if there are none.
+    /// Returns the known checksums for data with these numbers of rows; `nil` if no checksums are known.
     static func published(for rows: [EmployeeTable: Int]) -> ReferenceSums? {
         [fullSet, first10000].first { reference in reference.tables.mapValues(\.rows) == rows }
     }
 
-    /// All 300,024 employees, from the original's `test_employees_md5.sql`.
+    /// The checksums of all 300,024 employees, from the file `test_employees_md5.sql` of the original.
     static let fullSet = ReferenceSums(
         source: "the sums published with the full data set",
         tables: [
@@ -23,7 +23,7 @@ struct ReferenceSums: Sendable, Equatable {
             .salaries: .init(rows: 2_844_047, sum: "fd220654e95aea1b169624ffe3fca934"),
         ])
 
-    /// The first 10,000 employees.
+    /// The checksums of the first 10,000 employees.
     static let first10000 = ReferenceSums(
         source: "the sums of the first 10,000 employees",
         tables: [

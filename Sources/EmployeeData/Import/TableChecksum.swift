@@ -2,15 +2,16 @@ import Crypto
 import DuetSQLDatabase
 import Employees
 
-/// The original's check of a table: its number of rows and a chain of MD5 sums over the rows.
+/// The checksum of a table, as in the test of the original (see ``DumpDirectory``): the number of rows, and a chain of
+/// MD5 hashes over the rows.
 ///
-/// For each row in order, `sum = md5(concat_ws('#', sum, columns…))`. The first sum is empty, and NULLs are skipped.
-/// The last sum is the sum of the table. The columns and rows are in the order of the original's
+/// For each row, `sum = md5(concat_ws('#', sum, columns…))`. The initial sum is an empty text, and NULLs are skipped.
+/// The sum after the last row is the sum of the table. The columns and rows are in the order of the original's
 /// `test_employees_md5.sql`.
 package struct TableChecksum: Sendable, Equatable {
     /// The number of rows.
     package let rows: Int
-    /// 32 hexadecimal digits in lower case; empty for a table without rows.
+    /// The sum: 32 hexadecimal digits in lower case; empty for a table without rows.
     package let sum: String
 
     /// - Parameters:
@@ -21,7 +22,7 @@ package struct TableChecksum: Sendable, Equatable {
         self.sum = sum
     }
 
-    /// Reads the whole table, one row at a time.
+    /// Computes the checksum of a table. The table is read one row at a time.
     init(_ connection: Connection, of table: EmployeeTable) throws {
         let resultSet = try connection.query(table.checksumQuery)
         var chain = ChecksumChain()
@@ -36,7 +37,7 @@ package struct TableChecksum: Sendable, Equatable {
     }
 }
 
-/// The chain of sums over rows.
+/// The computation of the sum over a sequence of rows.
 struct ChecksumChain {
     private static let digits = Array("0123456789abcdef".utf8)
     private var digest: [UInt8] = []
@@ -92,7 +93,7 @@ struct ChecksumChain {
 }
 
 extension EmployeeTable {
-    /// The query for columns and rows in the order in which the original's test sums them.
+    /// The query that returns columns and rows in the order of the original's test.
     fileprivate var checksumQuery: String {
         switch self {
         case .departments: "SELECT dept_no, dept_name FROM departments ORDER BY dept_no"

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import Employees
 
-/// Employee 10004, whose response the API's documentation shows. It is equal in every sample.
+/// Employee 10004, the example in the documentation of the API. The employee is identical in every sample.
 enum PublishedExample {
     static let number = 10_004
 
@@ -30,7 +30,7 @@ enum PublishedExample {
         }
     }()
 
-    /// Returns a day. The day must exist.
+    /// Returns the date for a text. The date must exist.
     private static func day(_ iso: String) -> CalendarDate {
         CalendarDate(iso: iso) ?? .openEnd
     }

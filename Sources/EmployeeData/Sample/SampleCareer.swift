@@ -1,19 +1,21 @@
 import DuetSQLDatabase
 import Employees
 
-/// The time of an employee in the company, and the histories of this time.
+/// The period for which an employee works in the company. It generates the histories of titles, salaries and
+/// departments for this period.
 struct SampleCareer {
-    /// The first day at work; never before the hire date.
+    /// The first day at work, which is the hire date or later.
     let start: CalendarDate
-    /// The last day of an employee who has left; `nil` for others.
+    /// The last day at work of an employee who has left; `nil` for any other employee.
     let leaving: CalendarDate?
 
-    /// The last day on which a change is possible.
+    /// The last date on which a title, salary or department can change.
     var lastDay: CalendarDate { leaving ?? SampleCalendar.snapshot }
-    /// The end of the last period of every history.
+    /// The end date of the last period of each history.
     var end: CalendarDate { leaving ?? .openEnd }
 
-    /// Returns the titles of a career path. A promotion is on an anniversary after 5 to 9 years.
+    /// Returns the titles of a career path. A promotion occurs 5 to 9 whole years after the beginning of the previous
+    /// title.
     func titles(in department: SampleDepartment, _ random: inout SplitMix64) -> [SampleEmployee.Title] {
         var path = Self.path(department.track, &random)[...]
         var titles: [SampleEmployee.Title] = []
@@ -32,7 +34,7 @@ struct SampleCareer {
 
     /// Returns salaries that change every 365 days and mostly increase.
     ///
-    /// If an employee leaves on the day of a change, the last salary begins and ends on that day, as in the original.
+    /// If an employee leaves on the date of a change, the last salary begins and ends on this date, as in the original.
     func salaries(in department: SampleDepartment, _ random: inout SplitMix64) -> [SampleEmployee.Salary] {
         var salaries: [SampleEmployee.Salary] = []
         salaries.reserveCapacity(18)
@@ -50,7 +52,7 @@ struct SampleCareer {
         return salaries
     }
 
-    /// Returns one department, or two for about a tenth of the employees.
+    /// Returns one assignment or, for about a tenth of the employees, two assignments.
     func assignments(from department: SampleDepartment, _ random: inout SplitMix64) -> [SampleEmployee.Assignment] {
         guard random.chance(perThousand: 106), start < lastDay else {
             return [.init(departmentNumber: department.number, from: start, to: end)]

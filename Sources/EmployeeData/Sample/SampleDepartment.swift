@@ -1,6 +1,6 @@
 import Employees
 
-/// The nine departments of the original, with the parameters of their employees in a sample.
+/// The nine departments of the original, with the parameters for generating their employees in a sample.
 enum SampleDepartment: Int, CaseIterable {
     case marketing, finance, humanResources, production, development, qualityManagement, sales, research
     case customerService
@@ -35,7 +35,7 @@ enum SampleDepartment: Int, CaseIterable {
         }
     }
 
-    /// The number of employees per thousand who begin in the department.
+    /// The approximate number of employees per thousand who begin in the department.
     var weight: Int {
         switch self {
         case .marketing: 61
@@ -62,7 +62,7 @@ enum SampleDepartment: Int, CaseIterable {
         }
     }
 
-    /// The number of managers of the department, including the current one.
+    /// The number of managers that the department has had, including the current manager.
     var managerCount: Int {
         switch self {
         case .production, .qualityManagement, .customerService: 4
@@ -70,12 +70,12 @@ enum SampleDepartment: Int, CaseIterable {
         }
     }
 
-    /// Returns a random department to begin in.
+    /// Returns a random department in which an employee begins.
     static func first(_ random: inout SplitMix64) -> SampleDepartment {
         allCases[random.index(weights: weights)]
     }
 
-    /// Returns a random department to move to: another department with the same track.
+    /// Returns a random department to which an employee moves: a different department with the same track.
     func next(_ random: inout SplitMix64) -> SampleDepartment {
         let others = Self.allCases.filter { $0 != self && $0.track == track }
         return others[random.index(weights: others.map(\.weight))]

@@ -14,7 +14,7 @@ package struct SampleEmployee: Sendable, Equatable {
         package let title: String
         /// The first day.
         package let from: CalendarDate
-        /// The day on which the next title begins; ``CalendarDate/openEnd`` for the current one.
+        /// The day on which the next title begins; ``CalendarDate/openEnd`` if this is the current one.
         package let to: CalendarDate
     }
 
@@ -24,7 +24,7 @@ package struct SampleEmployee: Sendable, Equatable {
         package let salary: Int
         /// The first day.
         package let from: CalendarDate
-        /// The day on which the next salary begins; ``CalendarDate/openEnd`` for the current one.
+        /// The day on which the next salary begins; ``CalendarDate/openEnd`` if this is the current one.
         package let to: CalendarDate
     }
 
@@ -34,7 +34,7 @@ package struct SampleEmployee: Sendable, Equatable {
         package let departmentNumber: String
         /// The first day.
         package let from: CalendarDate
-        /// The day on which the next assignment begins; ``CalendarDate/openEnd`` for the current one.
+        /// The day on which the next assignment begins; ``CalendarDate/openEnd`` if this is the current one.
         package let to: CalendarDate
     }
 
@@ -46,9 +46,9 @@ package struct SampleEmployee: Sendable, Equatable {
     package let firstName: String
     /// The last name: ASCII, at most 16 characters.
     package let lastName: String
-    /// The gender; three of five employees are men.
+    /// The gender. Three of five employees are men.
     package let gender: Gender
-    /// The hire date, at the latest the first day at work, on which the histories begin.
+    /// The hire date. The histories begin on the first day at work, which is the hire date or later.
     package let hireDate: CalendarDate
     /// The titles, oldest first. Each title begins when the previous one ends.
     package let titles: [Title]
@@ -56,6 +56,6 @@ package struct SampleEmployee: Sendable, Equatable {
     package let salaries: [Salary]
     /// The departments, oldest first. Each assignment begins when the previous one ends.
     package let assignments: [Assignment]
-    /// The time as the manager of a department; nil for most employees.
+    /// The period as the manager of a department; nil for most employees.
     package let management: Assignment?
 }

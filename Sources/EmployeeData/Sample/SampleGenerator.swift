@@ -1,14 +1,15 @@
 import DuetSQLDatabase
 import Employees
 
-/// A deterministic sample of the employees database: the same size and seed produce the same rows on every machine.
+/// A generator of a deterministic sample of the employees database: equal sizes and seeds result in equal rows on every
+/// machine.
 ///
-/// The rows of an employee depend only on the seed and the employee number. A sample of 10,000 employees is therefore
-/// the beginning of the sample of 300,024 with the same seed. The only exception is a sample of fewer than four
-/// employees, whose last employee is 10004, the published example. Iterating creates one employee at a time and stores
-/// none.
+/// The rows of an employee depend only on the seed and the employee number. Therefore a sample of 10,000 employees
+/// contains the first 10,000 employees of the sample of 300,024 employees with the same seed. The only exception is a
+/// sample of fewer than four employees, whose last employee is 10004, the published example. The iterator creates one
+/// employee at a time and does not store the employees.
 package struct SampleGenerator: Sequence, Sendable {
-    /// The maximum number of employees, which is the number of the original.
+    /// The maximum number of employees, which is the number of employees in the original.
     package static let maximumEmployees = 300_024
     /// The first employee number, as in the original.
     package static let firstNumber = 10_001
@@ -20,8 +21,8 @@ package struct SampleGenerator: Sequence, Sendable {
     private let managers: SampleManagers
 
     /// - Parameters:
-    ///   - employees: 1 to ``maximumEmployees``.
-    ///   - seed: Any number. Another seed produces another sample with the same distribution.
+    ///   - employees: The number of employees, 1 to ``maximumEmployees``.
+    ///   - seed: Any number. Different seeds result in different samples with the same distribution.
     /// - Throws: ``LoadError`` with the code `sampleSize` if `employees` is out of bounds.
     package init(employees: Int, seed: UInt64) throws(LoadError) {
         guard (1...Self.maximumEmployees).contains(employees) else {
@@ -44,7 +45,7 @@ package struct SampleGenerator: Sequence, Sendable {
         Iterator(generator: self)
     }
 
-    /// Creates the employees one at a time, in the order of their numbers.
+    /// An iterator that creates the employees one at a time, in the order of their numbers.
     package struct Iterator: IteratorProtocol {
         fileprivate let generator: SampleGenerator
         private var index = 0
@@ -53,7 +54,7 @@ package struct SampleGenerator: Sequence, Sendable {
             self.generator = generator
         }
 
-        /// Returns the next employee; `nil` after the last one.
+        /// Returns the next employee; `nil` after the last employee.
         package mutating func next() -> SampleEmployee? {
             guard index < generator.employees else { return nil }
             defer { index += 1 }
@@ -66,7 +67,7 @@ package struct SampleGenerator: Sequence, Sendable {
     /// The exact number of employees.
     package var underestimatedCount: Int { employees }
 
-    /// Returns the employee with this number, independently of the sample's size.
+    /// Returns the employee with a number. The result does not depend on the size of the sample.
     /// - Parameter number: The employee number, ``firstNumber`` or above.
     package func employee(numbered number: Int) -> SampleEmployee {
         if number == PublishedExample.number { return PublishedExample.employee }
@@ -76,7 +77,8 @@ package struct SampleGenerator: Sequence, Sendable {
         return manager(person, at: place, &random)
     }
 
-    /// Creates an employee. Half of the employees begin on the hire date, the others later. A fifth of them leave.
+    /// Creates an employee. Half of the employees begin to work on the hire date, and the other half begin later. A
+    /// fifth of the employees leave.
     private func worker(_ person: SamplePerson, _ random: inout SplitMix64) -> SampleEmployee {
         let department = SampleDepartment.first(&random)
         let hired = SampleCalendar.hireDate(&random)

@@ -3,11 +3,12 @@ package import Employees
 
 /// Writes a sample into an empty database, in one transaction.
 package struct SampleLoader: Sendable {
-    /// The number of written rows, by table.
+    /// The number of written rows, keyed by table.
     package typealias RowCounts = [EmployeeTable: Int]
 
     private let generator: SampleGenerator
-    /// The number of employees that are created before their rows are written; enough to fill a batch of the database.
+    /// The number of employees that are created before their rows are written. It is large enough to fill the
+    /// statements of a `BulkInserter`.
     private static let group = 1_000
 
     /// - Parameter generator: The generator of the sample's rows.
@@ -19,8 +20,8 @@ package struct SampleLoader: Sendable {
     ///
     /// - Parameters:
     ///   - database: A database with the schema and without rows in the six tables.
-    ///   - progress: Called repeatedly with the number of written employees and the total number, on a thread of the
-    ///     database.
+    ///   - progress: A closure that is called repeatedly, on a thread of the database, with the number of written
+    ///     employees and the total number of employees.
     /// - Returns: The number of rows written to each table.
     /// - Throws: ``LoadError`` with the code `tablesNotEmpty`, or the database's error. In both cases the database is
     ///   unchanged.
@@ -63,7 +64,8 @@ package struct SampleLoader: Sendable {
     }
 }
 
-/// Writes the rows that refer to employees and departments. These must already be in the database.
+/// A writer of the rows that refer to employees and departments. The employees and departments must already be in the
+/// database.
 private struct SampleHistoryWriter {
     private let titles: BulkInserter
     private let salaries: BulkInserter
@@ -78,7 +80,8 @@ private struct SampleHistoryWriter {
         managers = try EmployeeTable.departmentManagers.inserter(connection)
     }
 
-    /// Writes an employee's histories newest first, which is the order of the tables' keys.
+    /// Writes the histories of an employee. Titles and salaries are written newest first, which is the order of the
+    /// tables' keys.
     mutating func append(_ employee: SampleEmployee) throws {
         let number = SQLValue.integer(Int64(employee.number))
         for title in employee.titles.reversed() {

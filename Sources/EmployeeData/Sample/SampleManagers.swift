@@ -1,12 +1,14 @@
 import DuetSQLDatabase
 import Employees
 
-/// The 24 managers of the departments and their times, as in the original.
+/// The 24 managers of the departments and the periods in which they are managers, as in the original (see
+/// ``DumpDirectory``).
 ///
-/// The managers are among the first employees of a sample, so that a small sample also has managers: first the nine
-/// current managers, then the former ones.
+/// The managers are among the first employees of a sample, so that a small sample also contains managers. The nine
+/// current managers precede the former managers.
 struct SampleManagers {
-    /// The place of a manager: the department, and the index of the manager in the department's history.
+    /// The position of a manager: the department, and the index of the manager in the chronological list of the
+    /// department's managers.
     struct Place: Equatable {
         let department: SampleDepartment
         let order: Int
@@ -18,15 +20,15 @@ struct SampleManagers {
         self.seed = seed
     }
 
-    /// Returns the place of the employee with this number; `nil` if the employee is not a manager.
+    /// Returns the position of the employee with a number; `nil` if the employee is not a manager.
     static func place(of number: Int) -> Place? {
         let (slot, remainder) = (number - SampleGenerator.firstNumber + 1).quotientAndRemainder(dividingBy: 11)
         guard remainder == 0, slot >= 1, slot <= places.count else { return nil }
         return places[slot - 1]
     }
 
-    /// Returns the time of the manager. In one department, each manager begins when the previous one ends, and the last
-    /// one has no end.
+    /// Returns the period of a manager. Within a department, the period of a manager begins when the period of the
+    /// previous manager ends. The period of the last manager has no end.
     func management(at place: Place) -> SampleEmployee.Assignment {
         let department = place.department
         var random = SplitMix64(seed: seed, stream: UInt64(department.rawValue))
@@ -40,7 +42,8 @@ struct SampleManagers {
         return .init(departmentNumber: department.number, from: bounds[place.order], to: bounds[place.order + 1])
     }
 
-    /// Returns the titles of a manager: `Manager`, and other titles before and after.
+    /// Returns the titles of a manager: `Manager` for the period as a manager, and different titles before and after
+    /// this period.
     static func titles(
         hired: CalendarDate, management: SampleEmployee.Assignment, in department: SampleDepartment
     ) -> [SampleEmployee.Title] {

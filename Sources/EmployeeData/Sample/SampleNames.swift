@@ -1,8 +1,8 @@
-/// The names of a sample's employees in ASCII. A first name has at most 14 letters and a last name at most 16, the
-/// limits of the original's columns.
+/// The names of a sample's employees in ASCII. A first name has at most 14 letters, and a last name has at most 16
+/// letters. These are the limits of the columns in the original (see ``DumpDirectory``).
 ///
-/// A sample depends on the order of the names. A name may be replaced, but inserting or removing a name would change
-/// every sample.
+/// The names in a sample depend on the order of these lists. A name may be replaced, but inserting or removing a name
+/// would change all samples.
 enum SampleNames {
     /// First names of women.
     static let female = words(

@@ -9,7 +9,7 @@ struct SamplePerson {
     let lastName: String
     let birthDate: CalendarDate
 
-    /// Creates a random person. Three of five persons are men.
+    /// Creates a random person. Three of five people are men.
     init(number: Int, _ random: inout SplitMix64) {
         self.number = number
         gender = random.chance(perThousand: 600) ? .male : .female
@@ -19,7 +19,7 @@ struct SamplePerson {
         birthDate = SampleCalendar.date(from: SampleCalendar.firstBirth, through: SampleCalendar.lastBirth, &random)
     }
 
-    /// Returns the employee with this person's data and a career.
+    /// Returns an employee with the data of this person and with a career.
     func employee(
         hired: CalendarDate, titles: [SampleEmployee.Title], salaries: [SampleEmployee.Salary],
         assignments: [SampleEmployee.Assignment], management: SampleEmployee.Assignment? = nil

@@ -1,20 +1,21 @@
 public import DuetSQLDatabase
 import Foundation
 
-/// Migrates a database to the schema of this version, or reports why the database cannot be used. Nothing is dropped or
-/// overwritten.
+/// Functions that check a database and migrate it to the schema of this version. They never drop or overwrite data.
 public enum EmployeeSchema {
     /// The content of a database.
     package enum State: Sendable, Equatable {
-        /// No tables.
+        /// The database has no tables.
         case empty
-        /// The six tables, created by another tool, without a record of migrations.
+        /// The database has the six tables but no record of migrations, because another tool created the tables.
         case unversioned
-        /// The six tables with a record of migrations up to this version.
+        /// The database has the six tables and a record of migrations up to this version.
         case versioned(Int)
-        /// Other tables only, or only some of the six tables.
+        /// The database has tables, but only some or none of the six tables. The value is the reason for an error
+        /// message.
         case other(String)
-        /// The six tables or the record of migrations differ from those of this version.
+        /// The six tables or the recorded migrations differ from those of this version. The value is the reason for an
+        /// error message.
         case foreign(String)
     }
 
@@ -24,7 +25,8 @@ public enum EmployeeSchema {
     /// Applies the missing migrations, or throws an error if the database cannot be used.
     ///
     /// - Parameters:
-    ///   - database: A database that is empty, has the schema of any version, or was created by the original's script.
+    ///   - database: A database that is empty, has the schema of this or an earlier version, or was created by the
+    ///     script of the original database (github.com/datacharmer/test_db).
     ///   - appliesMigrations: True to apply missing migrations. If false, a missing migration is an error.
     /// - Returns: The names of the applied migrations.
     /// - Throws: ``SchemaError``, or `DatabaseError` if the database cannot be read.
@@ -52,9 +54,9 @@ public enum EmployeeSchema {
         try await database.write { try $0.executeScript(migration.script(for: $0.dialect)) }
     }
 
-    /// Reads the state of a database without writing. MariaDB refuses to read a table that another server has created
-    /// since the transaction began (error 1412); the next transaction sees the table.
-    /// - Parameter database: A database that is opened at least for reading.
+    /// Reads the state of a database without writing. If another server creates a table after the transaction began,
+    /// MariaDB refuses to read the table (error 1412). In this case the function tries again in a new transaction.
+    /// - Parameter database: A database, which may be opened read-only.
     /// - Throws: `DatabaseError` if the database cannot be read.
     package static func state(of database: Database) async throws -> State {
         while true {
@@ -67,7 +69,7 @@ public enum EmployeeSchema {
     }
 
     /// Checks a SQLite file before it is opened for use, without changing it.
-    /// - Throws: ``SchemaError`` that describes the problem and the remedy.
+    /// - Throws: ``SchemaError`` if the file cannot be used.
     public static func checkFile(_ path: String) async throws {
         let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         if size == 0 {
@@ -94,8 +96,8 @@ public enum EmployeeSchema {
         _ = try pending(in: state, url: url)
     }
 
-    /// The maximum size in bytes of a file whose pages are checked before it is opened; a check takes about 50 ms.
-    /// Damage in a larger file is an error of the request that reads it.
+    /// The maximum size in bytes of a file whose pages are checked before the file is opened. A check takes about 50
+    /// ms. Damage in a larger file is reported as an error of the request that reads the damaged part.
     private static let largestCheckedFile = 16 << 20
 
     /// Throws an error if the file is damaged.
@@ -120,7 +122,7 @@ public enum EmployeeSchema {
                 if let known = Migration.all.first(where: { $0.version == latest }),
                     known.checksum(for: connection.dialect) != checksum
                 {
-                    return .foreign("its migration \(latest) (\(known.name)) is not that of this version of duet")
+                    return .foreign("its migration \(latest) (\(known.name)) differs from that of this version of duet")
                 }
             }
             let missing = tables.filter { !names.contains($0) }
@@ -133,7 +135,7 @@ public enum EmployeeSchema {
         if ours.count == tables.count {
             let strange = try tables.filter { try !hasItsColumns($0, connection) }
             guard strange.isEmpty else {
-                return .foreign("its tables \(strange.joined(separator: ", ")) have other columns")
+                return .foreign("its tables \(strange.joined(separator: ", ")) have different columns")
             }
             if let reason = try collationReason(connection) { return .foreign(reason) }
             return .unversioned
@@ -155,18 +157,19 @@ public enum EmployeeSchema {
             let latest = Migration.all.last?.version ?? 0
             guard version <= latest else {
                 throw SchemaError(
-                    "\(url) has schema version \(version), but this duet supports versions up to \(latest); update it"
+                    "\(url) has schema version \(version), but this duet supports versions up to \(latest); update duet"
                 )
             }
             return Migration.all.filter { $0.version > version }
         }
     }
 
-    /// Applies the missing migrations. On SQLite all of them are applied or none. On MariaDB `CREATE` commits, but each
-    /// migration adds only objects that do not exist, so a second run completes an interrupted first run.
+    /// Applies the missing migrations. On SQLite, the migrations are atomic. On MariaDB they are not, because each
+    /// `CREATE` commits the transaction. If the migrations are interrupted, the next run completes them, because each
+    /// migration creates only objects that do not exist.
     private static func apply(on connection: Connection, url: DatabaseURL) throws -> [String] {
         if connection.dialect == .mariaDB {
-            // Several servers may start at the same time with one database.
+            // Several servers with the same database may start at the same time.
             let lock = try connection.query("SELECT GET_LOCK(\(lockName), 60)")
             guard try lock.next(), lock.integer(at: 0) == 1 else {
                 throw SchemaError("another process is migrating \(url) and did not finish within 60 s")
@@ -175,7 +178,7 @@ public enum EmployeeSchema {
         }
         defer {
             if connection.dialect == .mariaDB {
-                // The server releases the lock at the latest when the connection ends.
+                // A failure is ignored, because the server releases the lock when the connection ends.
                 _ = try? connection.execute("DO RELEASE_LOCK(\(lockName))")
             }
         }
@@ -203,7 +206,7 @@ public enum EmployeeSchema {
         return pending.map(\.name)
     }
 
-    /// Returns true if a table has the columns of one of the six tables.
+    /// Returns true if one of the six tables has the expected columns.
     private static func hasItsColumns(_ name: String, _ connection: Connection) throws -> Bool {
         guard let table = EmployeeTable(rawValue: name) else { return false }
         do {
@@ -215,8 +218,9 @@ public enum EmployeeSchema {
         }
     }
 
-    /// Returns the reason why text is not compared by code points, as this service requires; `nil` if it is. The
-    /// original's script uses the server's default collation, and most defaults treat `d005` and `D005` as equal.
+    /// Returns an error message if the collation of a text column does not compare code points, which this service
+    /// requires; `nil` otherwise. The script of the original database uses the default collation of the server, and
+    /// most default collations treat `d005` and `D005` as equal.
     private static func collationReason(_ connection: Connection) throws -> String? {
         guard connection.dialect == .mariaDB else { return nil }
         let rows = try connection.query(
@@ -232,8 +236,8 @@ public enum EmployeeSchema {
             + " with duet import, or after ALTER DATABASE … CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"
     }
 
-    /// The lock is valid for the whole server, so its name contains the database. The name is hashed because it may
-    /// have at most 64 characters.
+    /// The SQL expression for the name of the lock. The lock applies to the whole server, so its name contains the name
+    /// of the database. The name of the database is hashed, because the name of a lock has at most 64 characters.
     private static let lockName = "CONCAT('duet_migrations.', MD5(DATABASE()))"
 
     private static func tableNames(_ connection: Connection) throws -> Set<String> {
@@ -251,7 +255,7 @@ public enum EmployeeSchema {
     }
 }
 
-/// The reason why a database cannot be used, as a message for the operator of the server.
+/// An error: a database cannot be used. The message is for the operator of the server.
 public struct SchemaError: Error, Sendable, CustomStringConvertible {
     /// A sentence that describes the problem and the remedy.
     public let message: String

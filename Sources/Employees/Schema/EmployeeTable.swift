@@ -1,4 +1,5 @@
-/// The original's six tables, in an order in which they can be filled: each table refers only to previous tables.
+/// The six tables of the employees database. They are in an order in which they can be filled: each table refers only
+/// to previous tables.
 package enum EmployeeTable: String, CaseIterable, Sendable {
     case departments
     case employees
@@ -11,11 +12,11 @@ package enum EmployeeTable: String, CaseIterable, Sendable {
     package struct Column: Sendable {
         /// The valid values of a column.
         package enum Kind: Sendable, Equatable {
-            /// Whole numbers from 0 to 2,147,483,647.
+            /// Integers from 0 to 2,147,483,647.
             case integer
             /// Texts with at most this number of characters.
             case text(maximum: Int)
-            /// One of these texts.
+            /// The listed texts.
             case choice([String])
             /// Dates.
             case date
@@ -35,7 +36,7 @@ package enum EmployeeTable: String, CaseIterable, Sendable {
         }
     }
 
-    /// The columns, in the order in which the original's dumps list their values.
+    /// The columns, in the order of the values in the dumps of the original database (github.com/datacharmer/test_db).
     package var columns: [Column] {
         switch self {
         case .departments: [Column("dept_no", .text(maximum: 4)), Column("dept_name", .text(maximum: 40))]

@@ -1,14 +1,15 @@
 internal import Crypto
 package import DuetSQLDatabase
 
-/// A migration of the schema. A released migration is never changed; a change is a new migration.
+/// A migration of the schema. After a release, a migration never changes; a change of the schema requires a new
+/// migration.
 package struct Migration: Sendable {
-    /// The version, from 1.
+    /// The one-based version number.
     package let version: Int
     package let name: String
     private let scripts: [Dialect: [UInt8]]
 
-    /// All migrations in order. Their scripts are the files `sql/*.sql`, which are compiled in.
+    /// All migrations in order. Their scripts are the files `sql/*.sql`, which are compiled into the program.
     package static let all: [Migration] = [
         Migration(
             version: 1, name: "employees",
@@ -35,7 +36,8 @@ package struct Migration: Sendable {
         String(decoding: scripts[dialect] ?? [], as: UTF8.self)
     }
 
-    /// Returns the SHA-256 of the script. It is recorded, so that a later change of a migration is detected.
+    /// Returns the SHA-256 hash of the script for a dialect. The database stores this hash, so that a later change of
+    /// the migration is detected.
     func checksum(for dialect: Dialect) -> String {
         SHA256.hash(data: scripts[dialect] ?? []).map { byte in
             let digits = String(byte, radix: 16)

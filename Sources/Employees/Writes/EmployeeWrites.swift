@@ -10,7 +10,7 @@ enum EmployeeWrites {
         errors.append(ServiceError.FieldError(field: "hireDate", message: "must be later than birthDate"))
     }
 
-    /// Returns the columns of the values, and the values as arguments.
+    /// Returns the names of the columns that the input sets, and the values of the input as arguments.
     private static func columns(_ context: WriteContext, of employees: Resource) -> (
         names: [String], arguments: Arguments
     ) {
@@ -37,7 +37,8 @@ enum EmployeeWrites {
                     + " VALUES (:number, \(names.map { ":\($0)" }.joined(separator: ", ")))", arguments)
         } catch let error as DatabaseError where error.code == .uniqueViolation {
             let conflict = ServiceError.taken("employeeNumber")
-            // Another write has taken the number; a repetition uses the next number.
+            // If the input contains no number, another write has used the next number at the same time. The repetition
+            // uses a new number.
             throw given == nil ? WriteRepetition(conflict) : conflict
         }
         return WriteOutcome(key: [number], isNew: true)
@@ -45,9 +46,9 @@ enum EmployeeWrites {
 
     private static func nextNumber(_ connection: Connection) throws -> Int64 {
         if connection.dialect == .mariaDB {
-            // This row always exists, and nothing else locks it, so concurrent inserts on MariaDB run one at a time.
-            // The lock precedes the first read, so that the read after the wait sees the highest number. SQLite has
-            // only one writer.
+            // This row always exists and is locked only here, so concurrent inserts on MariaDB run one at a time. The
+            // row is locked before the first read of the transaction, because the snapshot then contains the inserts
+            // that ended during the wait. SQLite needs no lock, because it has only one writer.
             try connection.execute("SELECT version FROM \(EmployeeSchema.record) WHERE version = 1 FOR UPDATE")
         }
         let row = try connection.query("SELECT MAX(emp_no) FROM employees")
@@ -71,7 +72,8 @@ enum EmployeeWrites {
         return WriteOutcome(key: context.key, isNew: false)
     }
 
-    /// Checks that a change of one date fits the other date in the database.
+    /// Checks that the hire date is later than the birth date if the input contains only one of the dates, and the
+    /// other date is in the database.
     private static func checkOtherDate(_ context: WriteContext) throws {
         let (birthDate, hireDate) = (context.values.date("birthDate"), context.values.date("hireDate"))
         guard (birthDate == nil) != (hireDate == nil) else { return }

@@ -1,8 +1,8 @@
 import DuetResourceService
 import DuetSQLDatabase
 
-/// The rules and statements of writes to titles, salaries and departments of an employee. A period without a last day
-/// is current.
+/// The rules and statements of writes to the titles, salaries and departments of an employee. A period without an end
+/// date is a current period.
 enum PeriodWrites {
     /// Checks that a period does not end before it begins.
     static func checkDates(_ values: WriteValues, _ errors: inout [ServiceError.FieldError]) {
@@ -10,7 +10,7 @@ enum PeriodWrites {
         errors.append(ServiceError.FieldError(field: "toDate", message: "must not be earlier than fromDate"))
     }
 
-    /// Returns the first and the last day.
+    /// Returns the start date and the end date of the period in the input.
     private static func period(_ context: WriteContext) throws -> (from: CalendarDate, to: CalendarDate) {
         guard let from = context.values.date("fromDate") else {
             throw ServiceError(.malformedBody, "fromDate is missing")
@@ -19,7 +19,7 @@ enum PeriodWrites {
     }
 
     /// Adds a title or a salary.
-    /// - Parameter key: The fields that are unique among the rows of an employee, for errors.
+    /// - Parameter key: The names of the fields that are unique among the rows of an employee, for errors.
     static func add(_ context: WriteContext, to table: EmployeeTable, key: String) throws -> WriteOutcome {
         let (from, to) = try period(context)
         let column = table == .titles ? "title" : "salary"
@@ -68,9 +68,11 @@ enum PeriodWrites {
         return WriteOutcome(key: context.key, isNew: isNew)
     }
 
-    /// Ends the current period at the beginning of a new current period, and rejects overlapping periods. The day
-    /// `toDate` is not part of a period, so a period whose dates are equal has no days.
-    /// - Parameter others: The condition of the other periods, and the name and value of its parameter.
+    /// If the new period is current, ends the previous current period at the start of the new period. Then throws an
+    /// error if the new period overlaps another period. `toDate` is not a part of a period, so a period with equal
+    /// dates contains no day.
+    /// - Parameter others: The SQL condition that excludes the new period, and the name and the value of the
+    ///   condition's parameter.
     private static func makeRoom(
         _ from: CalendarDate, _ to: CalendarDate, _ context: WriteContext, in table: EmployeeTable,
         _ others: (sql: String, name: String?, value: SQLValue)

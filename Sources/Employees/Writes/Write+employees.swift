@@ -4,13 +4,13 @@ import DuetSQLDatabase
 extension Write {
     /// The writes of the employees database.
     /// - Parameter catalogue: The resources of `employees.yaml`.
-    /// - Throws: `CatalogueError` if the catalogue has no resource or field that a write uses.
+    /// - Throws: `CatalogueError` for a resource or field that is not in the catalogue.
     static func ofEmployees(_ catalogue: Catalogue) throws(CatalogueError) -> [Write] {
         try EmployeeWriteList(catalogue).writes
     }
 }
 
-/// Creates the writes. Their input fields are fields of the resources.
+/// The writes with their inputs. The members of the inputs are fields of the resources.
 private struct EmployeeWriteList {
     private let employees: Resource
     private let departments: Resource

@@ -2,7 +2,8 @@ public import DuetJSON
 
 /// An operation in the OpenAPI document (OpenAPI 3.1, "Operation Object").
 public struct OpenAPIOperation: Sendable, Hashable {
-    /// A parameter. The document contains it once, in `components/parameters`, and refers to it with `$ref`.
+    /// A parameter. The document defines each parameter once, in `components/parameters`. Operations refer to it with
+    /// `$ref`.
     public struct Parameter: Sendable, Hashable {
         /// The name of the component, such as `Employee.hireDate.gte`.
         public var component: String
@@ -16,7 +17,8 @@ public struct OpenAPIOperation: Sendable, Hashable {
         }
     }
 
-    /// A response. The document contains it once, in `components/responses`, and refers to it with `$ref`.
+    /// A response. The document defines each response once, in `components/responses`. Operations refer to it with
+    /// `$ref`.
     public struct Response: Sendable, Hashable {
         /// The status code, or `default`.
         public var status: String
@@ -26,7 +28,7 @@ public struct OpenAPIOperation: Sendable, Hashable {
         public var description: String
         /// The names of the header fields. Each name is also the name of a component in `components/headers`.
         public var headers: [String]
-        /// The Media Type Objects by media type.
+        /// The Media Type Objects, keyed by media type.
         public var content: JSONObject
 
         /// Creates a response.
@@ -42,13 +44,13 @@ public struct OpenAPIOperation: Sendable, Hashable {
         }
     }
 
-    /// The method, such as `GET`.
+    /// The HTTP method, such as `GET`.
     public var method: String
-    /// The path with parameters in braces.
+    /// The path template, with parameters in braces.
     public var path: String
     /// The operation identifier, from which code generators derive names.
     public var identifier: String
-    /// The tag, which is the group in the documentation.
+    /// The tag, which is the name of the group in the documentation.
     public var tag: String
     /// A one-line summary for the documentation.
     public var summary: String

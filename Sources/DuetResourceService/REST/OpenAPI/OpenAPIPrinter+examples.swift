@@ -2,7 +2,7 @@ import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Examples of rows and bodies, which consist of the examples of their fields.
+/// Examples of rows and bodies. They consist of the example values of the fields.
 extension OpenAPIPrinter {
     /// Returns a value in the format of responses.
     func json(_ value: SQLValue) -> JSONValue {
@@ -22,7 +22,7 @@ extension OpenAPIPrinter {
         }
     }
 
-    /// Returns a row with its default fields; nil if one of them has no example.
+    /// Returns an example row with the default fields; nil if a default field has no example value.
     /// - Parameter relation: The relation that leads to the row.
     func example(of resource: Resource, by relation: Relation? = nil) -> JSONObject? {
         var object = JSONObject()
@@ -33,7 +33,7 @@ extension OpenAPIPrinter {
         return object
     }
 
-    /// Returns the row with its short relations; nil without such a relation.
+    /// Returns an example row with its relations that have few rows; nil if the resource has no such relation.
     func detailedExample(of resource: Resource) -> JSONObject? {
         guard var object = example(of: resource) else { return nil }
         let count = object.members.count
@@ -46,7 +46,8 @@ extension OpenAPIPrinter {
         return object.members.count > count ? object : nil
     }
 
-    /// Returns the required members of a write's input, or its first two members if none is required.
+    /// Returns an example of a write's input. It contains the required members or, if no member is required, the first
+    /// two members.
     func example(of write: Write) -> JSONValue? {
         let required = write.input.filter(\.isRequired)
         var object = JSONObject()
@@ -57,7 +58,7 @@ extension OpenAPIPrinter {
         return .object(object)
     }
 
-    /// Returns the example as CSV.
+    /// Returns an example row as CSV.
     func csv(_ object: JSONObject) -> String {
         let values = object.members.map { member in
             if case .string(let text) = member.value { text } else { member.value.compactText }

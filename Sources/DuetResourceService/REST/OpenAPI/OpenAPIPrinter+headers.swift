@@ -1,13 +1,13 @@
 public import DuetJSON
 
-/// Header fields of responses.
+/// The header fields of responses.
 extension OpenAPIPrinter {
     /// The names of the header fields of a response with rows.
     static let headerNames = [
         "ETag", "Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "Server-Timing", "X-Request-ID",
     ]
 
-    /// The header fields of responses by name.
+    /// The Header Objects of responses, keyed by name.
     public var headers: JSONObject {
         let resource = catalogue.resources.first { $0.isEntity && $0.keyFields.allSatisfy { $0.example != nil } }
         let keys = (resource?.keyFields ?? []).compactMap(\.example).compactMap(queryExample).map { value in

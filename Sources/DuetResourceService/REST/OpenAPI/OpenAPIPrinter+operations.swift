@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// Operations: their names, descriptions, request bodies and problems.
+/// The operations: their identifiers, descriptions, request bodies and problems.
 extension OpenAPIPrinter {
     /// Returns the description of an operation.
     public func describe(_ operation: RESTOperation) -> OpenAPIOperation {
@@ -12,9 +12,9 @@ extension OpenAPIPrinter {
             responses: responses(of: operation), problems: problems(of: operation))
     }
 
-    /// Returns an alternative identifier of an operation on related rows, for a catalogue in which another operation
-    /// has the usual identifier. For example, `listStudentCourses` also lists the rows of the table `student_course`,
-    /// and the alternative is `listCoursesOfStudent`.
+    /// Returns an alternative identifier of an operation on related rows. It is used if the usual identifier is also
+    /// the identifier of a different operation. For example, `listStudentCourses` can list the courses of a student or
+    /// the rows of the table `student_course`. The alternative is `listCoursesOfStudent`.
     public func alternativeIdentifier(of operation: RESTOperation) -> String {
         let one = operation.resource.singular.capitalizedFirst
         let usual = identifier(of: operation)
@@ -42,7 +42,8 @@ extension OpenAPIPrinter {
             case .item: one
             case .related(let relation):
                 one + (operation.isList ? relation.name : operation.shown.singular).capitalizedFirst
-            // The noun is the resource that the fields identify, or the row itself.
+            // The noun is the singular name of the resource whose key consists of these fields; otherwise it is the
+            // singular name of the relation's target.
             case .relatedItem(_, let fields):
                 one + (keyedResource(fields)?.singular ?? operation.shown.singular).capitalizedFirst
             }

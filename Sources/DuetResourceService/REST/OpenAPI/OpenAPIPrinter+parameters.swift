@@ -1,6 +1,7 @@
 import DuetJSON
 
-/// Parameters of paths, of queries with their operators, and of the relations that `details` attaches.
+/// The parameters of paths and queries, including the operators of fields, and the parameters of the relations that
+/// `details` attaches.
 extension OpenAPIPrinter {
     typealias Parameter = OpenAPIOperation.Parameter
 
@@ -21,7 +22,7 @@ extension OpenAPIPrinter {
         return parameters
     }
 
-    /// Returns the parameters of the rows in the response, the operators of their fields, and the parameters of their
+    /// Returns the query parameters for the rows in the response, for the operators of their fields, and for their
     /// relations.
     func queryParameters(of operation: RESTOperation) -> [Parameter] {
         let resource = operation.shown
@@ -56,7 +57,7 @@ extension OpenAPIPrinter {
 
     // MARK: Lists
 
-    /// Returns the parameter `first`. Lists with the same page size share it.
+    /// Returns the parameter `first`. Lists with the same page size share one parameter component.
     private func first(_ pageSize: Int?) -> Parameter {
         let text = pageSize.map { "JSON has a page of \($0); NDJSON and CSV have all rows" } ?? "all rows are sent"
         return query(
@@ -68,7 +69,8 @@ extension OpenAPIPrinter {
         "type": "integer", "format": "int32", "minimum": 1, "maximum": .integer(Int64(ResourceService.maximumPageSize)),
     ]
 
-    /// Returns a parameter that is the same for every resource.
+    /// Returns the description and the schema of a parameter that does not depend on the resource; nil for any other
+    /// parameter.
     private func general(_ name: String) -> (String, JSONValue)? {
         switch name {
         case "after":
@@ -82,8 +84,9 @@ extension OpenAPIPrinter {
         }
     }
 
-    /// Returns a parameter whose values depend on the resource.
-    /// - Parameter subject: The name of the rows in the description.
+    /// Returns the description, the schema and an example of a parameter whose values depend on the resource; nil for
+    /// any other parameter.
+    /// - Parameter subject: The name of the rows, for the description.
     private func own(
         _ name: String, of resource: Resource, subject: String
     ) -> (String, JSONValue, example: JSONValue?)? {
@@ -144,7 +147,7 @@ extension OpenAPIPrinter {
     /// The schema of a pattern.
     private static let pattern: JSONValue = ["type": "string", "minLength": 1, "maxLength": 64]
 
-    /// Returns the parameters of a field: without an operator and with each operator.
+    /// Returns the parameters of a field: one parameter without an operator, and one for each operator.
     private func operators(of field: Field, _ type: String) -> [Parameter] {
         let schema = querySchema(of: field)
         var parameters = [

@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// Responses that are not problems.
+/// The responses that are not problem documents (RFC 9457).
 extension OpenAPIPrinter {
     typealias Response = OpenAPIOperation.Response
 
@@ -74,7 +74,7 @@ extension OpenAPIPrinter {
         _ schema: JSONValue, _ resource: Resource, _ relation: Relation?, _ wrap: (JSONObject) -> JSONValue
     ) -> JSONValue {
         var media = JSONObject(["schema": schema])
-        // There is only one example, because openapi-generator warns about several.
+        // A media type has only one example, because openapi-generator warns about several examples.
         let detailed = relation == nil ? detailedExample(of: resource) : nil
         media["example"] = (detailed ?? example(of: resource, by: relation)).map(wrap)
         return .object(media)
@@ -82,7 +82,7 @@ extension OpenAPIPrinter {
 }
 
 extension OpenAPIOperation.Response {
-    /// The response to a conditional read whose representation has not changed.
+    /// The response to a conditional read of a representation that has not changed.
     public static let notModified = OpenAPIOperation.Response(
         "304", "NotModified", "The representation still has the entity tag of `If-None-Match`.",
         headers: ["ETag", "Cache-Control", "Surrogate-Key", "Cache-Tag", "Vary", "X-Request-ID"])

@@ -2,9 +2,9 @@ public import DuetJSON
 import DuetResultSetJSON
 import DuetSQLDatabase
 
-/// Schemas of resources, of the inputs of writes, and of their fields.
+/// The schemas of resources, of the inputs of writes, and of their fields.
 extension OpenAPIPrinter {
-    /// The schemas of the catalogue by name.
+    /// The schemas of the catalogue, keyed by name.
     public var schemas: JSONObject {
         var schemas = JSONObject()
         for resource in catalogue.resources { schemas[resource.type] = schema(of: resource) }
@@ -127,7 +127,7 @@ extension OpenAPIPrinter {
         if case .string = dates.json(CalendarDate(daysSinceEpoch: 0)) { true } else { false }
     }
 
-    /// Returns the schema of a field's value in a path or a query.
+    /// Returns the schema for the value of a field in a path or a query.
     func querySchema(of field: Field) -> JSONValue {
         if case .choice(let choice) = field.type { return .schema(choice.name) }
         return .object(constraints(of: field))
@@ -175,7 +175,7 @@ extension OpenAPIPrinter {
 
     // MARK: Inputs
 
-    /// Returns the name of the schema of a write's body.
+    /// Returns the name of the schema for the body of a write.
     func inputName(of write: Write) -> String {
         let type = catalogue[write.resource]?.type ?? write.resource
         func target(_ name: String) -> String {

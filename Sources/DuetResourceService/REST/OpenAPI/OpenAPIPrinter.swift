@@ -1,10 +1,12 @@
 public import DuetJSON
 public import DuetResultSetJSON
 
-/// Prints the catalogue's part of the OpenAPI document: operations with their parameters and responses, and schemas.
+/// A printer of the part of the OpenAPI document that depends on the catalogue: operations with their parameters and
+/// responses, and schemas.
 ///
-/// The names come from the catalogue. The schemas `Employee`, `NewEmployee` and `EmployeeChanges` are named after the
-/// type, and the operations `listEmployees` and `getEmployee` after the name and the singular.
+/// The names of schemas and operations are derived from the catalogue. For example, `Employee`, `NewEmployee` and
+/// `EmployeeChanges` are derived from the type of the resource, and `listEmployees` and `getEmployee` from the name and
+/// the singular name.
 public struct OpenAPIPrinter: Sendable {
     let catalogue: Catalogue
     let dates: DateEncoding
@@ -16,7 +18,7 @@ public struct OpenAPIPrinter: Sendable {
         self.dates = dates
     }
 
-    /// The tags of the catalogue's operations with their descriptions.
+    /// The Tag Objects of the catalogue's operations.
     public var tags: [JSONValue] {
         let used = Set(catalogue.operations.map(\.resource.name))
         return catalogue.resources.filter { used.contains($0.name) }.map {
@@ -28,11 +30,10 @@ public struct OpenAPIPrinter: Sendable {
     /// - Parameters:
     ///   - info: The Info Object.
     ///   - tags: The Tag Objects.
-    ///   - operations: The operations in the order of the document. The order of paths is the order of their first
-    ///     operations.
-    ///   - pathParameters: The parameters of every path.
-    ///   - components: Additional components by section. The components of the operations' parameters and responses are
-    ///     added.
+    ///   - operations: The operations in the order of the document. Paths are in the order of their first operations.
+    ///   - pathParameters: Parameters that apply to every path.
+    ///   - components: Additional components, keyed by section. The components of the operations' parameters and
+    ///     responses are added to these.
     public static func document(
         info: JSONValue, tags: [JSONValue], operations: [OpenAPIOperation],
         pathParameters: [OpenAPIOperation.Parameter] = [], components: [(section: String, values: JSONObject)]
@@ -63,12 +64,12 @@ public struct OpenAPIPrinter: Sendable {
 }
 
 extension Resource {
-    /// The tag of its operations.
+    /// The tag of the resource's operations.
     var tag: String { name.capitalizedFirst }
 }
 
-/// Values by name, in insertion order. `JSONObject` searches its members linearly, which is too slow for the parameters
-/// of hundreds of tables.
+/// Named values in insertion order. `JSONObject` searches its members linearly, which is too slow for the parameters of
+/// hundreds of tables.
 private struct NamedValues<Value> {
     private(set) var members: [(String, Value)] = []
     private var positions: [String: Int] = [:]
