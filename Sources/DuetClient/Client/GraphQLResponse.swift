@@ -30,7 +30,7 @@ struct GraphQLResponse: Sendable {
             throw GraphQLClientError(.invalidResponse, "The member data of the response is not an object.")
         }
         data = root["data"].flatMap { $0.isNull ? nil : $0 }
-        // An error of an unknown shape is still reported.
+        // An error is reported even if its structure does not follow the specification.
         let errors = root["errors"]
         self.errors =
             errors?.kind == .array

@@ -6,7 +6,7 @@ struct SourceDocument {
     let operation: OperationDefinition
     let fragments: [String: FragmentDefinition]
     private var document: Document
-    /// The Swift type that the document belongs to.
+    /// The name of the Swift type that has the document.
     private let owner: String
 
     /// - Throws: ``ModelError`` with the code `invalidDocument`.
@@ -68,7 +68,7 @@ struct SourceDocument {
         }
     }
 
-    /// An error at a place in the document.
+    /// Returns an error with a location in the document.
     func invalid(_ range: SourceRange, _ message: String) -> ModelError {
         Self.invalid(document, owner, range, message)
     }
@@ -81,7 +81,7 @@ struct SourceDocument {
             "The document of \(owner) is invalid at \(document.source.location(of: range).phrase): \(message)")
     }
 
-    /// The variables that the operation declares.
+    /// Returns the variables that the operation declares.
     func variables() throws(ModelError) -> [VariableDefinition] {
         var definitions: [VariableDefinition] = []
         for definition in operation.variableDefinitions {
@@ -94,13 +94,13 @@ struct SourceDocument {
         return definitions
     }
 
-    /// The selected fields.
+    /// Returns the map of the selected fields.
     func map() throws(ModelError) -> ObjectMap {
         var mapper = DocumentMapper(self)
         return try mapper.map()
     }
 
-    /// The text of the document without ignored tokens, such as comments.
+    /// Returns the text of the document without ignored tokens, such as comments.
     func canonicalText() throws(ModelError) -> String {
         do throws(GraphQLError) {
             return try Source(Printer.print(document)).strippingIgnoredCharacters()
@@ -109,8 +109,8 @@ struct SourceDocument {
         }
     }
 
-    /// A copy of the document with `__typename` in each object below the root. The cache needs the type to identify
-    /// objects.
+    /// Returns a copy of the document with `__typename` in each object except the root. The cache needs the type to
+    /// identify objects.
     func addingTypeNames() -> SourceDocument {
         var document = document
         document.definitions = document.definitions.map { definition in
@@ -136,7 +136,7 @@ struct SourceDocument {
 }
 
 extension SourceLocation {
-    /// The location in the form that error messages use.
+    /// The location as part of an error message.
     var phrase: String { "line \(line), column \(column)" }
 }
 
