@@ -43,7 +43,7 @@ struct GraphQLResponse: Sendable {
     private static let maximumDepth = 256
 }
 
-/// An error that a GraphQL service reports (specification, section 7.1.2).
+/// An error that a GraphQL service reports (specification, section 7.1.6).
 public struct GraphQLResponseError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The message of the service.
     public var message: String
