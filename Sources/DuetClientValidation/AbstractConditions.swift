@@ -1,8 +1,8 @@
 import DuetClient
 import DuetGraphQL
 
-/// Finds fragments on interfaces and unions whose object types the client does not know. The cache omits the fields of
-/// such fragments.
+/// Finds fragments on interfaces and unions whose object types are missing in the ``TypeConditions`` of the client. The
+/// cache omits the fields of such fragments.
 struct AbstractConditions {
     private let schema: Schema
     private let types: TypeConditions

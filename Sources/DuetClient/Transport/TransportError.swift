@@ -1,12 +1,13 @@
-/// An error because of which a request has no response or an incomplete one.
+/// An error that prevents a request from having a complete response.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// The task was cancelled.
+        /// The task was canceled.
         case cancelled
-        /// The transport cannot send to the address.
+        /// The transport does not support the address.
         case invalidAddress
-        /// No connection: there is no network, the host does not exist, or no server accepts connections.
+        /// There is no connection, because there is no network, the host does not exist, or no server accepts
+        /// connections.
         case cannotConnect
         /// The server's certificate is not trusted, or there is no common TLS version.
         case insecure
@@ -41,7 +42,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
 }
 
 extension TransportError {
-    /// Creates an error with the default message of the kind.
+    /// Creates an error with the default message of its kind.
     init(_ code: Code, underlyingError: (any Error)? = nil) {
         self.init(code, code.explanation, underlyingError: underlyingError)
     }
