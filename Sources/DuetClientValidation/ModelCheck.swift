@@ -1,7 +1,7 @@
 import DuetClient
 import DuetGraphQL
 
-/// Compares the Swift types of an operation's models with the types of the schema. It does not check errors that the
+/// Compares the Swift types of an operation's models with the types of the schema. It does not report errors that the
 /// validation rules report, such as unknown fields.
 struct ModelCheck {
     let schema: Schema
@@ -46,7 +46,7 @@ struct ModelCheck {
         }
     }
 
-    /// The static `typeName` of a model must be the type of the field.
+    /// Checks that the static `typeName` of a model is the type of the field.
     private mutating func checkTypeName(of object: ObjectMap, _ field: FieldMap, _ type: NamedType) {
         guard let name = object.typeName, name != type.name else { return }
         let message: String
@@ -65,15 +65,15 @@ struct ModelCheck {
                 property: field.responseName, place: reader?.place))
     }
 
-    /// Returns the error of reading a schema type as a Swift type; `nil` if there is none.
-    /// - Parameter subject: The field, or the elements of its list.
+    /// Returns the error for a schema type that is read as a Swift type; `nil` if the Swift type is correct.
+    /// - Parameter subject: The subject of the error message: the field, or the elements of its list.
     private func message(
         _ shape: ValueShape, _ type: GraphQLType, isOptional: Bool = false, subject: String = "The field"
     ) -> String? {
         if case .optional(let wrapped) = shape {
             return message(wrapped, type, isOptional: true, subject: subject)
         }
-        // A type that reads any JSON also reads null and lists.
+        // A Swift type that reads any JSON can also read null and lists.
         if shape.readsAnything { return nil }
         guard type.isNonNull || isOptional else {
             return "\(subject) can be null, because of the type \(type). Read \(shape.name)? instead of \(shape.name)."
@@ -83,7 +83,7 @@ struct ModelCheck {
             return message(element, inner, subject: "An element of the list")
         case (.list, _): return "\(subject) is not a list; its type is \(type). The model reads \(shape.name)."
         case (_, .list):
-            // A custom scalar type can read a list.
+            // A custom Swift type for a scalar can also read a list.
             return shape.isOwnScalar ? nil : "\(subject) is a list of the type \(type). The model reads \(shape.name)."
         default: return schema[type].flatMap { message(shape, $0) }
         }

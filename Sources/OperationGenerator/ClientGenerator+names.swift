@@ -36,7 +36,7 @@ extension ClientGenerator {
         return types + lists + abstract + fragments + operations
     }
 
-    /// Reports operations without a name, subscriptions, and Swift names that two definitions share.
+    /// Reports operations without a name, subscriptions, and Swift names that several definitions share.
     func checkNames() -> [Finding] {
         var findings = documents.anonymousOperations(needing: "a Swift type needs one")
         for (source, operation) in documents.operations where operation.operation == .subscription {
@@ -58,8 +58,8 @@ extension ClientGenerator {
         return findings
     }
 
-    /// Returns the types of the variables that a fragment uses. Each operation that uses the fragment must declare the
-    /// same types, because they are part of the fragment's model.
+    /// Returns the types of the variables that a fragment uses. The types are part of the fragment's model. Therefore
+    /// all operations that use the fragment must declare the variables with equal types.
     func variableTypes(
         inFragment name: String, from source: Source, _ findings: inout [Finding]
     ) -> [String: String] {
@@ -87,7 +87,7 @@ extension ClientGenerator {
 }
 
 extension SelectionSet {
-    /// The names of the variables that the selection uses directly.
+    /// The names of the variables in the selection set. Fragment spreads are not followed.
     fileprivate var variables: Set<String> {
         var names: Set<String> = []
         var open = [self]

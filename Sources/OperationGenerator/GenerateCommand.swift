@@ -93,7 +93,7 @@ package struct GenerateCommand: ParsableCommand {
         _ = try swiftTypes()
     }
 
-    /// Returns the Swift types by the names of scalars.
+    /// Returns the Swift types that the options specify, by the name of the scalar.
     private func swiftTypes() throws -> [String: String] {
         try scalars.reduce(into: [:]) { types, text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -168,7 +168,7 @@ package struct GenerateCommand: ParsableCommand {
         try write(Data(result.source.utf8), to: output, content)
     }
 
-    /// Writes a file if its content differs.
+    /// Writes a file if its content has changed. With `--check`, reports the change and writes nothing.
     private func write(_ data: Data, to path: String, _ content: String) throws {
         let url = URL(fileURLWithPath: path)
         guard (try? Data(contentsOf: url)) != data else { return print("\(path) is up to date: \(content)") }

@@ -1,6 +1,7 @@
 /// Writes the structures of response objects.
 extension CodeWriter {
-    /// Writes a structure with two initializers: one takes values, and the other decodes a response or cached records.
+    /// Writes a structure with two initializers. The first initializer takes the values of the properties. The second
+    /// initializer decodes a response or cached records.
     mutating func write(_ shape: ObjectShape, documentation text: String? = nil) {
         documentation(text ?? shape.description, else: "An object of the response.")
         declarationBlock("struct \(shape.name): DataDecodable, Encodable, Hashable") { writer in
@@ -58,7 +59,8 @@ extension CodeWriter {
             if shape.members.contains(where: { $0.responseName != nil }) {
                 writer.line("var container = encoder.container(keyedBy: ResponseName.self)")
             }
-            // A field that also occurs in a fragment is encoded with the value of this structure's property.
+            // A field can occur in this structure and in one of its fragments. The value of this structure's property
+            // is encoded last, so it is used.
             for member in shape.members where member.responseName == nil {
                 let name = SwiftName.escaped(member.property, in: "encoder", "container")
                 writer.line("try \(name)\(member.swiftType.hasSuffix("?") ? "?" : "").encode(to: encoder)")
@@ -73,7 +75,7 @@ extension CodeWriter {
 }
 
 extension SwiftName {
-    /// Returns the name of a property for use in a function with local variables of the given names.
+    /// Returns the name of a property for use in a function whose local variables have the given names.
     static func escaped(_ property: String, in locals: String...) -> String {
         locals.contains(property) ? "self.\(property)" : escaped(property)
     }

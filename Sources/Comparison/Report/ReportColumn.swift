@@ -1,15 +1,15 @@
-/// A column of a report's tables, which shows one measure.
+/// A column in the tables of a report. It shows one measure.
 struct ReportColumn<Subject>: Sendable {
     /// The name in JSON and CSV.
     let name: String
     /// The title in the header of a table.
     let title: String
-    /// The chart of the measure; nil if a chart is not useful.
+    /// The chart of the measure; nil for a measure without a chart.
     var chart: ReportChart?
     let value: @Sendable (Subject) -> Measure?
 }
 
-/// The bytes of requests and responses.
+/// A value with the numbers of bytes in both directions.
 protocol Transfer: Sendable {
     var up: WireBytes { get }
     var down: WireBytes { get }
@@ -50,7 +50,7 @@ struct ReportSection<Subject>: Sendable {
 }
 
 extension ReportSection<Cost> {
-    /// The measures that do not depend on time.
+    /// The counted measures of a task.
     static let costs: [ReportSection] = [
         ReportSection(
             title: "Requests and bytes",
@@ -71,7 +71,7 @@ extension ReportSection<Cost> {
 }
 
 extension ReportSection<RequestCost> {
-    /// The measures of a single request.
+    /// The counted measures of a single request.
     static let requests = ReportSection(
         title: "Each request",
         columns: [
@@ -84,8 +84,7 @@ extension ReportSection<RequestCost> {
 }
 
 extension ReportSection<Timing> {
-    /// Returns the measures that depend on time. They are in microseconds, except rates, which are in tasks per second,
-    /// and memory, which is in KiB.
+    /// Returns the measured values. Times are in microseconds, rates are in tasks per second, and memory is in KiB.
     /// - Parameter distances: The simulated round-trip times.
     static func timings(distances: [Duration]) -> [ReportSection] {
         [
@@ -161,7 +160,7 @@ extension ReportSection<Timing> {
         let milliseconds = distance.inMilliseconds
         return ReportColumn(
             name: "latencyFrom\(milliseconds)ms", title: "\(milliseconds) ms RTT",
-            // The greatest distance shows the difference most clearly.
+            // Only the greatest distance has a chart, because it shows the difference most clearly.
             chart: distance == distances.max()
                 ? ReportChart(caption: "Latency at \(milliseconds) ms RTT", unit: .microseconds) : nil
         ) { timing in

@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// The description of the method, limited to the figures of this report.
+    /// The description of the method. It describes only figures that this report contains.
     var method: HTML {
         let points =
             [Self.conclusions] + Self.counting + (isCached ? [caching] : []) + (report.timing.map(timing) ?? [])
