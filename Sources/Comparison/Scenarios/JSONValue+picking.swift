@@ -2,14 +2,14 @@ import DuetJSON
 
 extension JSONValue {
     /// Returns the member with the given name.
-    /// - Throws: ``UnexpectedAnswer`` if it does not exist.
+    /// - Throws: ``UnexpectedAnswer`` if the member does not exist.
     func member(_ name: String) throws -> JSONValue {
         guard let value = self[name] else { throw UnexpectedAnswer("there is no member \(name) in \(typeName)") }
         return value
     }
 
     /// Returns the elements of an array.
-    /// - Throws: ``UnexpectedAnswer`` if this is not an array.
+    /// - Throws: ``UnexpectedAnswer`` if the value is not an array.
     func elements() throws -> [JSONValue] {
         guard case .array(let elements) = self else { throw UnexpectedAnswer("\(typeName) is not an array") }
         return elements
@@ -22,17 +22,17 @@ extension JSONValue {
         return .object(object)
     }
 
-    /// Returns an array of the transformed elements.
+    /// Returns an array with each element transformed.
     func mapElements(_ transform: (JSONValue) throws -> JSONValue) throws -> JSONValue {
         .array(try elements().map(transform))
     }
 
-    /// Returns the array with its objects reduced to the given members.
+    /// Returns an array in which each object is reduced to the given members.
     func eachPicking(_ names: [String]) throws -> JSONValue {
         try mapElements { try $0.picking(names) }
     }
 
-    /// Returns a string, or an integer as a string.
+    /// Returns the value of a string, or an integer as a string.
     func string() throws -> String {
         switch self {
         case .string(let text): text
@@ -41,8 +41,8 @@ extension JSONValue {
         }
     }
 
-    /// The messages of the errors of a GraphQL response, on one line: the first three different messages, and the
-    /// number of the others.
+    /// The messages of the errors in a GraphQL response, on one line. At most three different messages are included,
+    /// followed by the number of further messages.
     var errorMessages: String {
         guard case .array(let errors) = self else { return String(compactText.prefix(300)) }
         var messages: [String] = []
@@ -54,7 +54,7 @@ extension JSONValue {
         return messages.prefix(3).joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
     }
 
-    /// The number of contained values that are neither arrays nor objects.
+    /// The number of values that are neither arrays nor objects, in this value and in all nested values.
     var leaves: Int {
         switch self {
         case .array(let elements): elements.reduce(0) { $0 + $1.leaves }
