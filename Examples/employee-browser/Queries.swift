@@ -1,7 +1,7 @@
 import DuetClient
 import DuetJSON
 
-/// A page of employees. The employees can be filtered by name.
+/// A query for a page of employees, which can be filtered by name.
 struct EmployeesQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let page: Page
@@ -20,7 +20,7 @@ struct EmployeesQuery: GraphQLQuery {
         static let typeName: String? = "EmployeeConnection"
         let employees: [EmployeeName]
         private let info: Info
-        /// The cursor of the next page.
+        /// The cursor for the next page; `nil` on the last page.
         var next: String? { info.hasNextPage ? info.endCursor : nil }
 
         init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -40,14 +40,14 @@ struct EmployeesQuery: GraphQLQuery {
         }
     }
 
-    /// A first or last name, in which `*` matches any characters.
+    /// A first or last name. `*` matches any characters.
     var name = "*"
-    /// The cursor of the previous page.
+    /// The end cursor of the previous page; `nil` for the first page.
     var after: String?
     var variables: JSONObject { ["name": name.inputValue, "after": after.inputValue] }
 }
 
-/// An employee with titles and salaries.
+/// A query for an employee with titles and salaries.
 struct EmployeeQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: EmployeeDetail?
@@ -61,7 +61,7 @@ struct EmployeeQuery: GraphQLQuery {
     var variables: JSONObject { ["id": id.inputValue] }
 }
 
-/// An employee with the fields that a list shows.
+/// A query for the fields of an employee that a list contains. The cache can answer it after a list was fetched.
 struct EmployeeNameQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: EmployeeName?
