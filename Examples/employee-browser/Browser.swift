@@ -69,7 +69,7 @@ extension GraphQLResult {
             case ..<3600: "\(seconds / 60) min"
             default: "\(seconds / 3600) h"
             }
-        return "(from the cache, \(age) old, as the server does not answer)"
+        return "(from the cache, \(age) old; the server does not respond)"
     }
 
     /// The messages of the errors that the service reports.

@@ -53,7 +53,7 @@ struct ModelCheck {
         if let named = schema.type(named: name) {
             message =
                 type.isAbstract && schema.isSubtype(named, of: type)
-                ? "\(object.modelName).typeName is \"\(name)\", but the field has objects of other types, too: its type is \(type.name). Read it by value(on: \"\(name)\")."
+                ? "\(object.modelName).typeName is \"\(name)\", but the type of the field is \(type.name), which has other object types, too. Read the field with value(on: \"\(name)\")."
                 : "\(object.modelName).typeName is \"\(name)\", but the type of the field is \(type.name)."
         } else {
             message = "\(object.modelName).typeName is \"\(name)\", which is not a type of the schema."
@@ -76,7 +76,7 @@ struct ModelCheck {
         // A Swift type that reads any JSON can also read null and lists.
         if shape.readsAnything { return nil }
         guard type.isNonNull || isOptional else {
-            return "\(subject) can be null, because of the type \(type). Read \(shape.name)? instead of \(shape.name)."
+            return "\(subject) can be null, because its type is \(type). Read \(shape.name)? instead of \(shape.name)."
         }
         switch (shape, type.nullable) {
         case (.list(let element), .list(let inner)):

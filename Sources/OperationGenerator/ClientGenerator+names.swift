@@ -38,11 +38,11 @@ extension ClientGenerator {
 
     /// Reports operations without a name, subscriptions, and Swift names that several definitions share.
     func checkNames() -> [Finding] {
-        var findings = documents.anonymousOperations(needing: "a Swift type needs one")
+        var findings = documents.anonymousOperations(needing: "the generated Swift type requires a name")
         for (source, operation) in documents.operations where operation.operation == .subscription {
             findings.append(
                 Finding(
-                    "DuetClient has no subscriptions, so no type is generated for this one. Move it out of these documents.",
+                    "DuetClient does not support subscriptions, so no type is generated for this operation. Move it out of these documents.",
                     at: [source.location(of: operation.range)], in: source))
         }
         var taken = Dictionary(
@@ -78,7 +78,7 @@ extension ClientGenerator {
                 guard other.type != type else { continue }
                 findings.append(
                     Finding(
-                        "The variable $\(variable) of the fragment \(name) is \(other.type) in \(other.operation) and \(type) in \(operationName). Declare it with the same type.",
+                        "The variable $\(variable) of the fragment \(name) has the type \(other.type) in \(other.operation) and the type \(type) in \(operationName). Declare the same type in both operations.",
                         at: [source.location(of: fragment.name.range)], in: source))
             }
         }

@@ -94,7 +94,8 @@ extension CodeWriter {
         let nullable = input.nullable
         if !nullable.isEmpty {
             documentation(
-                nil, else: "Each \(kind) that is sent as `null`. Otherwise a missing value is not sent.")
+                nil,
+                else: "Each \(kind) that is sent as `null`. A value that is `nil` is not sent unless it is listed here.")
             declaration("var nulls: Set<Nullable>")
             line()
             documentation(nil, else: "Each \(kind) that can be `null`.")

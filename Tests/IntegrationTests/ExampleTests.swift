@@ -100,7 +100,7 @@ extension ProgramTests {
         }
 
         /// The line below data from the cache.
-        private static var age: Regex<Substring> { /\(from the cache, \d+ s old, as the server does not answer\)/ }
+        private static var age: Regex<Substring> { /\(from the cache, \d+ s old; the server does not respond\)/ }
 
         private func withServer(_ body: (Server, URL) async throws -> Void) async throws {
             try await SampleDatabase.with { folder, database in

@@ -67,7 +67,7 @@ struct DeclaredTask {
             }
             guard let first = rounds.first else { continue }
             guard !first.isForEachRow else {
-                throw fault(style.rawValue, "has braces in its first round; braces need the rows of a previous round")
+                throw fault(style.rawValue, "has braces in its first round; braces require a previous round")
             }
             if let reason = rounds.lazy.compactMap(\.inconsistency).first { throw fault(style.rawValue, reason) }
             declared[style] = rounds

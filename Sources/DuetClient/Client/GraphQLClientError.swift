@@ -77,7 +77,7 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
         let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
         return GraphQLClientError(
             .cacheMiss,
-            "The cache does not have \(shown)\(more), or its value is stale. Fetch the query with a policy that uses the server.",
+            "These fields are missing in the cache or stale: \(shown)\(more). Fetch the query with a policy that uses the server.",
             missingPaths: paths)
     }
 }

@@ -96,7 +96,7 @@ struct DocumentMapper {
         {
             throw document.invalid(
                 range,
-                "Two fields are called \(field.responseName) in the response, with different arguments or names. Give one of them an alias."
+                "Two fields have the response name \(field.responseName), but different names or arguments. Give one of the fields an alias."
             )
         }
         guard let index = same.first(where: { map.fields[$0].conditions == field.conditions }) else {

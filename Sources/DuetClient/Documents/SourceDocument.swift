@@ -37,7 +37,7 @@ struct SourceDocument {
             default:
                 throw Self.invalid(
                     document, owner, definition.range,
-                    "This is a definition of a schema. A document must contain one operation and its fragments.")
+                    "This definition belongs to a schema. A document must contain only one operation and its fragments.")
             }
         }
         guard let operation = operations.first else {
@@ -47,7 +47,7 @@ struct SourceDocument {
         guard operations.count == 1 else {
             throw Self.invalid(
                 document, owner, operations[1].range,
-                "This is the second of \(operations.count) operations. Give each operation its own document and its own Swift type."
+                "This is the second of \(operations.count) operations. Give each operation a separate document and a separate Swift type."
             )
         }
         guard operation.operation.rawValue == kind.rawValue else {

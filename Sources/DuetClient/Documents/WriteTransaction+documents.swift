@@ -34,7 +34,7 @@ extension WriteTransaction {
         guard var data = result.data, result.isComplete else {
             throw StoreError.model(
                 ModelError(
-                    .missing, "The cache does not have the whole query, so it cannot be updated. Fetch it first.",
+                    .missing, "The cache does not have all fields of the query. Fetch the query before the update.",
                     path: result.missingPaths.first ?? []))
         }
         let encoder = JSONEncoder(dates: dates)

@@ -37,6 +37,6 @@ public final class DictionaryDecoder {
             return try Value.decode(ResponseValue(storage: .response(member, types: types)))
         }
         if mayBeAbsent(), let absent = Value.absent { return absent }
-        throw ModelError(.missing, "The response has no such field, but the model reads it.")
+        throw ModelError(.missing, "The model reads this field, but the response does not contain it.")
     }
 }

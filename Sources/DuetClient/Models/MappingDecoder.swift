@@ -54,7 +54,7 @@ public final class MappingDecoder {
                 guard let absent = Value.absent else {
                     throw ModelError(
                         .recursion,
-                        "\(model) contains itself in a property that always has a value. Make it optional or a list (\(place))."
+                        "\(model) contains itself in a property that always has a value. Make the property optional or a list (\(place))."
                     )
                 }
                 if depth > maximumDepth { return absent }

@@ -19,7 +19,7 @@ extension ObjectMap {
         guard fields[position].name == field.name, fields[position].arguments == field.arguments else {
             throw ModelError(
                 .conflict,
-                "Two fields of \(modelName.isEmpty ? "one object" : modelName) are called \(field.responseName) in the response, with different arguments or names. Give one of them an alias."
+                "Two fields of \(modelName.isEmpty ? "one object" : modelName) have the response name \(field.responseName), but different names or arguments. Give one of the fields an alias."
             )
         }
         for reader in field.readers where !fields[position].readers.contains(reader) {

@@ -179,7 +179,7 @@ final class SQLiteRecords {
 
     private static let conflict = CacheError(
         .conflict,
-        "Another process has written to the cache since the records were read. Read them again, then write.")
+        "Another process has written to the cache since the records were read. Read the records again.")
 
     /// - Returns: The number of bytes by which the size of the records has grown.
     private func write(_ key: CacheKey, _ record: Record) throws(CacheError) -> Int64 {

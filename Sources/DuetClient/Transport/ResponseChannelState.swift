@@ -103,7 +103,7 @@ struct ResponseChannelState {
         return abandon(
             TransportError(
                 .timedOut,
-                "The server sent nothing for \(timeout). Try again later, or raise the timeout of the request."))
+                "The server sent no data for \(timeout). Try again later, or raise the timeout of the request."))
     }
 
     private mutating func takeResumptions() -> [Action] {

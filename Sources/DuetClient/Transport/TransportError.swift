@@ -52,14 +52,14 @@ extension TransportError.Code {
     /// A description of the failure and its remedy.
     fileprivate var explanation: String {
         switch self {
-        case .cancelled: "The task was cancelled before the response was complete."
+        case .cancelled: "The task was canceled before the response was complete."
         case .invalidAddress:
             "The transport cannot send to this address. Check its scheme (http or https) and its host."
         case .cannotConnect: "There is no connection to the server. Check the network and the address."
         case .insecure:
             """
-            There is no secure connection to the server. Check that the address is that of a TLS server and that its certificate is \
-            valid.
+            There is no secure connection to the server. Check that the address belongs to a TLS server and that the server's certificate \
+            is valid.
             """
         case .connectionLost: "The connection was closed before the response was complete. Try again."
         case .timedOut: "The server did not respond in time. Try again later, or raise the timeout of the request."

@@ -34,7 +34,7 @@ final class ResponseObject {
     func missing(_ name: String) -> ModelError {
         switch storage {
         case .response, .json:
-            return ModelError(.missing, "The response has no such field, but the model reads it.")
+            return ModelError(.missing, "The model reads this field, but the response does not contain it.")
         case .cached(let record, let selections, let reader):
             for selection in selections ?? [] {
                 let type = reader.typeName(of: record, selection)
@@ -43,7 +43,7 @@ final class ResponseObject {
                     else { continue }
                     return ModelError(
                         .missing,
-                        "The document selects this field for \(condition), and the cached object is of the type \(type ?? "unknown"). If this type is a member of or implements \(condition), add it to the types of the client's CachePolicies."
+                        "The document selects this field only for \(condition), but the cached object has the type \(type ?? "unknown"). If this type belongs to \(condition), add it to the types of the client's CachePolicies."
                     )
                 }
             }

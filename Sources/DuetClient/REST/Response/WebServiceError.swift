@@ -30,7 +30,7 @@ public struct WebServiceError: Error, Sendable, CustomStringConvertible {
         public var description: String {
             switch self {
             case .text(let line, let column): "line \(line), column \(column)"
-            case .member(""): "the whole"
+            case .member(""): "the root"
             case .member(let path): path
             }
         }
@@ -96,7 +96,7 @@ extension WebServiceError {
         let failure = DecodingFailure(error, in: data)
         self.init(
             .undecodable,
-            "The response is not a \(type) at \(failure.place): \(failure.reason). Compare the type with the service's description.",
+            "The response cannot be decoded as \(type) at \(failure.place): \(failure.reason). Compare the type with the service's description.",
             head: head, place: failure.place, underlyingError: error)
     }
 }
