@@ -95,7 +95,8 @@ extension CodeWriter {
         if !nullable.isEmpty {
             documentation(
                 nil,
-                else: "Each \(kind) that is sent as `null`. A value that is `nil` is not sent unless it is listed here.")
+                else: "Each \(kind) that is sent as `null`. A value that is `nil` is not sent unless it is listed here."
+            )
             declaration("var nulls: Set<Nullable>")
             line()
             documentation(nil, else: "Each \(kind) that can be `null`.")

@@ -37,7 +37,8 @@ struct SourceDocument {
             default:
                 throw Self.invalid(
                     document, owner, definition.range,
-                    "This definition belongs to a schema. A document must contain only one operation and its fragments.")
+                    "This definition belongs to a schema. A document must contain only one operation and its fragments."
+                )
             }
         }
         guard let operation = operations.first else {
