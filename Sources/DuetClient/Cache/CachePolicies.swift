@@ -79,7 +79,7 @@ public struct CachePolicies: Sendable {
     }
 }
 
-/// A field whose arguments identify an entity: `employee(id: "10004")` identifies the employee with the key `10004`.
+/// A field whose arguments identify an entity: `employee(id: "10004")` identifies the employee with the id `10004`.
 public struct FieldLookup: Sendable, Hashable {
     /// The type that declares the field. For a root field, it is `Query`.
     public var typeName: String

@@ -127,8 +127,8 @@ public actor GraphQLStore {
     /// Merges the records of a response.
     /// - Parameter moment: The moment at which the request was sent. If the store was cleared after this moment,
     ///   nothing is written.
-    /// - Returns: The state of the store after the merge; `nil` if the cache evicted records during the merge, or if
-    ///   the store has no comparable state.
+    /// - Returns: The state of the store after the merge; `nil` if the store was cleared after the moment, if the cache
+    ///   evicted records during the merge, or if the store has no comparable state.
     func merge(
         _ normalizer: Normalizer, since moment: Moment, endingLayer: OptimisticLayer.ID? = nil
     ) throws(CacheError) -> RepeatedResponse.State? {

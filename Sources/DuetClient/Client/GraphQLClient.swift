@@ -165,8 +165,8 @@ extension GraphQLClient {
     /// - Parameters:
     ///   - moment: The moment at which the request was sent.
     ///   - layer: The optimistic update that the response replaces.
-    /// - Returns: The time at which the response was received, and the state of the store. The state is `nil` if the
-    ///   store does not contain the whole response. The tuple is `nil` if the cache could not be written.
+    /// - Returns: The receipt of the response, and the state of the store. The state is `nil` if the store does not
+    ///   contain the whole response. The tuple is `nil` if the cache could not be written.
     @discardableResult
     private func merge(
         _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,

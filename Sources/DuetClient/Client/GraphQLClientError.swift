@@ -50,7 +50,7 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
 
     /// The error of the transport, if there is no response.
     public var transportError: TransportError? { underlyingError as? TransportError }
-    /// The error of the model, if ``code`` is ``Code/model``.
+    /// The error of the model, if the code is `model`.
     public var modelError: ModelError? { underlyingError as? ModelError }
 
     init(_ error: ModelError) {
