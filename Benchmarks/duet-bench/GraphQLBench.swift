@@ -121,8 +121,8 @@ enum GraphQLBench {
     }
 
     private static let listDocument = "query Items { items { id name price } }"
-    /// For the smallest document, the lookup in the cache takes a tenth of the time of the execution. Its goal is
-    /// therefore lower.
+    /// The documents with their goals. The smallest document has a lower goal, because its lookup in the cache takes a
+    /// tenth of the time of its execution.
     private static let callDocuments = [
         (name: "20 objects", text: listDocument, goal: 0.95), (name: "one number", text: "{ count }", goal: 0.9),
         (

@@ -67,7 +67,7 @@ extension Request {
 }
 
 extension JSONValue {
-    /// The value of the root field of a GraphQL response.
+    /// Returns the value of the root field of a GraphQL response.
     /// - Throws: ``UnexpectedAnswer`` if the response does not have exactly one root field.
     func rootField() throws -> JSONValue {
         guard case .object(let data)? = self["data"], let field = data.members.first, data.members.count == 1 else {

@@ -21,7 +21,7 @@ struct Pick: Sendable {
         }
     }
 
-    /// Returns the reduction of a task. If the last response is a list, the result contains the rows of all responses.
+    /// The reduction of a task. If the last response is a list, the result contains the rows of all responses.
     /// Otherwise, the result is the reduced last response.
     var reduction: Scenario.Reduction {
         { answers in

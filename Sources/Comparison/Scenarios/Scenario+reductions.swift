@@ -60,7 +60,7 @@ extension Scenario {
         { pages in .array(try pages.flatMap { try $0.eachPicking(names).elements() }) }
     }
 
-    /// The reduction of the task that shows six consecutive screens.
+    /// Reduces the responses of the task that shows six consecutive screens.
     @Sendable private static func journey(_ screens: [JSONValue]) throws -> JSONValue {
         guard screens.count == 6 else { throw UnexpectedAnswer("there are \(screens.count) screens, not 6") }
         let people = ["employeeNumber", "lastName"]

@@ -69,7 +69,8 @@ public struct CachePolicies: Sendable {
         return CacheKey.entity(lookup.entity, parts)
     }
 
-    /// An `ID` can be a string or a whole number; both forms are equivalent (specification, section 3.5.5).
+    /// Returns a part of a key. An `ID` can be a string or a whole number, and both forms result in an equal part
+    /// (specification, section 3.5.5).
     private static func keyPart(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let string): string

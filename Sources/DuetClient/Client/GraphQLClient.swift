@@ -38,7 +38,8 @@ public final class GraphQLClient: GraphQLService {
         return try await fetch(call, policy: policy)
     }
 
-    /// If the cache has some fields of the query, fetches only the other fields.
+    /// Fetches only those fields of the query that the cache does not have. If the cache has none of the fields,
+    /// fetches the whole query.
     ///
     /// The document with these fields is created for this request and is never registered as a persisted query. The
     /// cached and the fetched data are from different points in time;
@@ -313,9 +314,9 @@ extension GraphQLResponse {
 }
 
 extension CacheControl {
-    /// The remaining time for which a response is fresh, in milliseconds; `nil` if `Cache-Control` does not specify it.
-    /// The `Age` of the response is subtracted (RFC 9111, section 4.2.3). The `Date` field is not used, because the
-    /// clock of a device can be wrong.
+    /// Returns the remaining time for which a response is fresh, in milliseconds; `nil` if `Cache-Control` does not
+    /// specify it. The `Age` of the response is subtracted (RFC 9111, section 4.2.3). The `Date` field is not used,
+    /// because the clock of a device can be wrong.
     fileprivate func timeToLive(_ fields: HTTPFields) -> Int64? {
         if contains(.noCache) { return 0 }
         guard let seconds = seconds(.maxAge) else { return nil }

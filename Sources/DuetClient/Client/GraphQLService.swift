@@ -16,8 +16,8 @@ public protocol GraphQLService: Sendable {
         of query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>
 
-    /// If the cache has some fields of a query, fetches only the other fields. A service that cannot do this fetches
-    /// the whole query.
+    /// Fetches only those fields of a query that the cache does not have. A service that cannot do this fetches the
+    /// whole query.
     /// - Throws: ``GraphQLClientError``.
     func fetchMissing<Query: GraphQLQuery>(
         _ query: Query

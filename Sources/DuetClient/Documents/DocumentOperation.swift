@@ -36,7 +36,7 @@ extension DocumentOperation {
     /// Milliseconds since 1970.
     public static var dates: DateCoding { .epochMilliseconds }
 
-    /// The document. ``source`` is parsed only once. The text of the document is the canonical form of ``source``, with
+    /// Returns the document. ``source`` is parsed only once. The text of the document is the canonical form of ``source``, with
     /// `__typename` added to each object except the root.
     /// - Throws: ``ModelError`` with the code `invalidDocument`.
     public static func document() throws(ModelError) -> OperationDocument {

@@ -45,7 +45,7 @@ struct FieldScanner {
 }
 
 extension Substring {
-    /// The text without leading and trailing spaces and tabs.
+    /// Returns the text without leading and trailing spaces and tabs.
     func trimmingOptionalWhitespace() -> String {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         var bytes = utf8.drop(while: isSpace)

@@ -21,7 +21,7 @@ public protocol GraphQLOperation: Sendable {
     /// The values of the variables that the document declares.
     var variables: JSONObject { get }
 
-    /// The document. All values of the type have the same document.
+    /// Returns the document. All values of the type have the same document.
     /// - Throws: ``ModelError`` if no document can be created from the model.
     static func document() throws(ModelError) -> OperationDocument
 
@@ -52,7 +52,7 @@ extension GraphQLMutation {
 }
 
 extension GraphQLOperation where Data: DataDecodable {
-    /// The document of the model. The name of the operation is the name of this type. The document is created only
+    /// Returns the document of the model. The name of the operation is the name of this type. The document is created only
     /// once.
     public static func document() throws(ModelError) -> OperationDocument {
         try DocumentTable.document(of: Self.self) { () throws(ModelError) in

@@ -33,7 +33,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     /// The size of the records in the file, in bytes.
     public var byteCount: Int { contents.withLock { Int($0.byteCount) } }
 
-    /// If another process has written to the file, removes all records from memory.
+    /// Removes all records from memory if another process has written to the file.
     public func begin() throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.seeOthers() }
     }

@@ -25,8 +25,8 @@ extension HTMLReport {
         \(print)
         """
 
-    /// On a narrow screen, each row of the overview becomes a block. Its cells are side by side if the width is
-    /// sufficient.
+    /// The style of the overview. On a narrow screen, each row becomes a block. Its cells are side by side if the width
+    /// is sufficient.
     private static let picture: HTML = """
         .picture { width: 100%; table-layout: fixed; } .picture caption { padding: 0 0 .5rem; } .picture thead th { text-align: left; }
         .picture :is(th, td) { vertical-align: top; padding: .5rem 1.25rem .5rem 0; white-space: normal; text-align: left; }

@@ -60,7 +60,7 @@ public struct MultipartForm: Sendable {
     /// The media type with the boundary.
     var type: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// An error: a part of the form exceeds the maximum length.
+    /// The error for a form that exceeds the maximum number of bytes.
     struct TooLarge: Error, CustomStringConvertible {
         let limit: Int
         var description: String { "The content is longer than \(limit) bytes." }
