@@ -52,8 +52,8 @@ extension GraphQLMutation {
 }
 
 extension GraphQLOperation where Data: DataDecodable {
-    /// Returns the document of the model. The name of the operation is the name of this type. The document is created only
-    /// once.
+    /// Returns the document of the model. The name of the operation is the name of this type. The document is created
+    /// only once.
     public static func document() throws(ModelError) -> OperationDocument {
         try DocumentTable.document(of: Self.self) { () throws(ModelError) in
             try OperationDocument(
