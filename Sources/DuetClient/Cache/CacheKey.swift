@@ -1,7 +1,8 @@
 public import DuetJSON
 
-/// The key of a record in a normalized cache. The key of an entity has the form `Employee:10004`. The key of any other
-/// object is the path of fields that leads to it from the entity or root that contains it.
+/// The key of a record in a normalized cache. An entity is an object that ``CachePolicies`` can identify. Its key has
+/// the form `Employee:10004`. Any other object has no identity. Its key is the path of fields that leads to it from the
+/// entity or root that contains it.
 ///
 /// Two keys are equal if their bytes are equal.
 public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
@@ -17,9 +18,9 @@ public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     /// The number of bytes of the text.
     var byteCount: Int { text.string.utf8.count }
 
-    /// The record of the fields of `Query`.
+    /// The key of the record with the fields of `Query`.
     public static let queryRoot: CacheKey = "QUERY_ROOT"
-    /// The record of the fields of `Mutation`. It is never cached.
+    /// The key of the record with the fields of `Mutation`. This record is never cached.
     public static let mutationRoot: CacheKey = "MUTATION_ROOT"
 
     /// Returns the key of an object without identity: the key of its owner (this key), followed by the field.

@@ -5,7 +5,7 @@ public import DuetPersistedDocuments
 public struct PersistedQuerySettings: Sendable {
     /// The representations of documents in requests.
     public enum Mode: Sendable, Hashable {
-        /// Documents are always sent.
+        /// The client always sends the text of documents.
         case off
         /// The client first sends the hash of a document. It sends the text only if the server does not know the hash
         /// (automatic persisted queries).

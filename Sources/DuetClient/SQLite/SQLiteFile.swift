@@ -52,8 +52,8 @@ final class SQLiteFile {
         if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }
 
-    /// Runs a closure in the current transaction or, if there is none, in a new transaction. If the closure throws, all
-    /// of its changes are rolled back.
+    /// Runs a closure in the current transaction or, if there is none, in a new transaction. Commits the transaction if
+    /// the closure returns, and rolls it back if the closure throws.
     func write(_ body: () throws(CacheError) -> Void) throws(CacheError) {
         if sqlite3_get_autocommit(handle) != 0 { try begin() }
         do throws(CacheError) {

@@ -41,7 +41,7 @@ public final class ResponseCache: Sendable {
     private let folder: CacheFolder?
     private let notify: @Sendable (ResponseCacheNotice) -> Void
     private let memory: Mutex<ResponseMemory>
-    /// The queue for all accesses to the folder. They run in the order of the calls.
+    /// The queue for all accesses to the folder. The accesses run in the order of the calls.
     private let queue = DispatchQueue(label: "DuetClient.ResponseCache")
 
     /// Creates a cache in a folder.

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Decides whether a private cache may store a response (RFC 9111 §3).
+/// Determines whether a private cache may store a response (RFC 9111 §3).
 package enum StoragePolicy {
     /// The status codes of responses that this cache may store. Most server errors are excluded: they would replace a
     /// response that the cache can serve during the error.

@@ -11,9 +11,9 @@ package struct StoredResponse: Sendable, Hashable {
     package let selector: String
     /// The status and the header fields.
     package private(set) var head: HTTPResponse
-    /// The time when the request was sent, or the last validation request.
+    /// The time when the request or the last validation request was sent.
     package private(set) var requestTime: Date
-    /// The time when the head of the response arrived, or the head of the last validation response.
+    /// The time when the head of the response or of the last validation response arrived.
     package private(set) var responseTime: Date
     /// The complete body.
     package let body: Data
@@ -58,8 +58,8 @@ package struct StoredResponse: Sendable, Hashable {
         ResponseFreshness(head, requestTime: requestTime, responseTime: responseTime)
     }
 
-    /// The header fields that make a request a validation of this response (§4.3.1); empty if the response has no
-    /// validator.
+    /// The header fields of a request that validates this response, such as `If-None-Match` (§4.3.1); empty if the
+    /// response has no validator.
     package var conditions: HTTPFields {
         var fields: HTTPFields = [:]
         fields[.ifNoneMatch] = head.headerFields[.eTag]
