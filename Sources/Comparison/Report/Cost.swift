@@ -27,7 +27,6 @@ extension Cost {
     /// - Parameters:
     ///   - plain: The recording of the task without content coding.
     ///   - gzipped: The recording of the task with gzip.
-    ///   - gzipped: The task recorded with gzip.
     ///   - work: The work of the database during the recording `plain`.
     init(_ plain: Recording, gzipped: Recording, isCached: Bool, work: ServerWork?) {
         requests = plain.exchanges.count

@@ -22,7 +22,6 @@ package struct RequestCost: Sendable, Hashable {
     /// - Parameters:
     ///   - plain: The recording of the task without content coding.
     ///   - gzipped: The recording of the task with gzip.
-    ///   - gzipped: The task recorded with gzip.
     /// - Returns: The costs, in the order of the requests.
     static func all(_ plain: Recording, gzipped: Recording) -> [RequestCost] {
         zip(plain.rounds, gzipped.rounds).enumerated().flatMap { index, rounds in
