@@ -89,7 +89,7 @@ package struct DocumentCheck {
             return Validation.validate(try withFragments(document, of: file), against: schema, rules: rules)
                 .compactMap { Self.finding($0, in: source) }
         } catch {
-            // The document exceeds a limit of the parser together with its fragments.
+            // Together with its fragments, the document exceeds a limit of the parser.
             return [Finding(error.message, at: [], in: source)]
         }
     }

@@ -79,7 +79,7 @@ struct Load: Sendable {
         let response = try await client.expecting(request)
         guard request.expectedLength == nil || request.expectedLength == response.body.readableBytes else {
             let text = String(buffer: response.body)
-            throw UnexpectedAnswer("\(request.target) now has a response of another length: \(text.prefix(300))")
+            throw UnexpectedAnswer("\(request.target) now has a response with a different length: \(text.prefix(300))")
         }
         return now() - start
     }

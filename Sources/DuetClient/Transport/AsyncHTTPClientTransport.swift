@@ -34,7 +34,7 @@
 
         deinit { client.shutdown { _ in } }
 
-        /// Sends a request and returns when the head of the response arrives.
+        /// Sends a request and returns as soon as the head of the response arrives.
         public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
             let converted = try Self.convert(request)
