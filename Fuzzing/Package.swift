@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of the main package with additional instrumentation. The main package is not a dependency, because it
-/// would add all of its own dependencies.
+/// The settings of the main package with additional instrumentation. The main package is not a dependency, because
+/// SwiftPM would then also fetch all dependencies of the main package.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),

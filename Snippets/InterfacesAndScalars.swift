@@ -19,7 +19,7 @@ let sdl = """
     type Query { works(longerThan: Hour! = "0:00"): [Work!]! }
     """
 
-// Requests and responses contain the text `1:45`. Resolvers use 105 minutes.
+// Requests and responses contain a text, such as `1:45`. Resolvers use the number of minutes, such as 105.
 let hour = ScalarCoercion(
     serialize: { value in
         guard case .int(let minutes) = value else { throw GraphQLError("Hour must be a number of minutes.") }

@@ -1,6 +1,6 @@
-// Counts the allocations of a program. The library is loaded before the C library (LD_PRELOAD) and counts the calls of
-// malloc, calloc, realloc and the aligned variants in a file, which another program reads. COUNT_ALLOCATIONS_IN
-// contains the path of the file. Linux only.
+// A library that counts the allocations of a program. LD_PRELOAD loads it before the C library. It counts the calls of
+// malloc, calloc, realloc and the aligned variants. The count is in a file, which another program reads. The
+// environment variable COUNT_ALLOCATIONS_IN contains the path of this file. Linux only.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

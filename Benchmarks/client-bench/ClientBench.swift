@@ -2,8 +2,8 @@ import DuetClient
 import DuetJSON
 import Foundation
 
-/// Measures parts of the client. Each time is the median of several rounds, compared with a floor of the same run:
-/// Foundation's `JSONSerialization` parsing the same bytes.
+/// Measures parts of the client. Each time is the median of several rounds. It is printed with its ratio to a floor
+/// that is measured in the same run: the time in which Foundation's `JSONSerialization` parses the same bytes.
 @main
 struct ClientBench {
     static func main() async throws {
@@ -57,7 +57,7 @@ struct ClientBench {
         try await measureSQLite(rounds: min(rounds, 11), floor)
     }
 
-    /// Measures `Decodable` types, compared with `JSONDecoder` decoding the same types from the same bytes.
+    /// Measures `Decodable` types. For comparison, it also measures `JSONDecoder` with the same types and bytes.
     private static func measureCodable(rounds: Int, _ floor: Duration) async throws {
         struct Response: Decodable { let data: CodablePeopleQuery.Data }
         let bytes = Payload.response(typeName: "Person")
@@ -82,8 +82,8 @@ struct ClientBench {
         _ = try OperationDocument(.query, name: "Bench", map: MappingDecoder.map(model))
     }
 
-    /// Measures writing 10,000 records with five fields each in one transaction, and reading all of them with a newly
-    /// opened cache.
+    /// Measures SQLite: writing 10,000 records with five fields each in one transaction, and reading all of them with a
+    /// newly opened cache.
     private static func measureSQLite(rounds: Int, _ floor: Duration) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "client-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -133,7 +133,7 @@ struct ClientBench {
     }
 }
 
-/// A model with `count` fields.
+/// A model with `count` fields named `field0`, `field1` and so on.
 private protocol ManyFields: DataDecodable {
     static var count: Int { get }
     init()

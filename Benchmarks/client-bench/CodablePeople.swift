@@ -1,6 +1,6 @@
 import DuetClient
 
-/// The query for the data of ``PeopleModel``, with a document written in GraphQL.
+/// A query for the data of ``PeopleModel`` that is defined by a GraphQL document.
 struct CodablePeopleQuery: DocumentQuery {
     struct Person: Decodable, Sendable {
         let id: String

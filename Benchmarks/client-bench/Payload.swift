@@ -2,11 +2,11 @@ import DuetClient
 import DuetJSON
 import HTTPTypes
 
-/// A response of about 700 kB and 900 objects: people with 18 fields each.
+/// A response of about 700 kB with 900 objects: people with 18 fields each.
 enum Payload {
     static let count = 900
 
-    /// - Parameter typeName: The `__typename` of the people; nil to omit it.
+    /// - Parameter typeName: The `__typename` of each person; nil to omit the field.
     static func response(lastName: String = "Koblick", typeName: String? = nil) -> [UInt8] {
         var text = #"{"data":{"people":["#
         for person in 0..<count {
@@ -82,7 +82,7 @@ extension CachePolicies {
     static let people = CachePolicies(keyFields: ["Person": ["id"]])
 }
 
-/// A transport that returns the same bytes for each request.
+/// A transport that returns the same response to each request.
 struct ConstantTransport: GraphQLTransport {
     let bytes: [UInt8]
 

@@ -2,8 +2,8 @@ import CDuetMariaDB
 import DuetSQLDatabase
 import Foundation
 
-/// The floor for MariaDB: a single-threaded loop that runs the server's statements sequentially on one connection of
-/// libmariadb and fetches every column, without writing a response.
+/// The floor for MariaDB: a loop on one thread that runs the server's statements sequentially. It uses one connection
+/// of libmariadb, fetches every column, and does not write a response.
 final class BareMariaDB {
     private typealias Statement = UnsafeMutablePointer<MYSQL_STMT>
     private let connection: UnsafeMutablePointer<MYSQL>

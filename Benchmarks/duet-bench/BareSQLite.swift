@@ -1,8 +1,8 @@
 import CDuetSQLite
 import Foundation
 
-/// The floor for SQLite: a single-threaded loop that runs the server's statements and reads every column, without
-/// writing a response.
+/// The floor for SQLite: a loop on one thread that runs the server's statements. It reads every column and does not
+/// write a response.
 final class BareSQLite {
     private var connection: OpaquePointer?
 
@@ -90,7 +90,7 @@ final class BareSQLite {
     }
 }
 
-/// Returns how many times per second a body runs, measured for about the given number of seconds.
+/// Returns the number of times per second that a body runs. It runs for about the given number of seconds.
 /// - Parameter batch: The number of runs between two readings of the clock.
 func rate(seconds: Int, batch: Int = 20, _ body: () throws -> Void) rethrows -> Double {
     let start = ContinuousClock.now

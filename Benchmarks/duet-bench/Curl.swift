@@ -1,9 +1,9 @@
 import Foundation
 
-/// Sends single requests with curl.
+/// Sends requests with curl.
 enum Curl {
-    /// Returns the header and the body of the response.
-    /// - Throws: An error if curl fails, or if the response does not have a success status.
+    /// Returns the head and the body of the response.
+    /// - Throws: An error if curl fails, or if the status is not a success status.
     static func send(_ url: String, json: String? = nil) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -21,7 +21,7 @@ enum Curl {
         return output
     }
 
-    /// Returns the entity tag of an address.
+    /// Returns the entity tag of the response from an address.
     static func entityTag(_ url: String) throws -> String {
         guard let tag = try send(url).firstMatch(of: /(?i)etag: *(".*?")/)?.1 else {
             throw Duet.Failure(description: "\(url) has no entity tag")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The measured program: the `duet` executable in the directory of this program.
+/// The measured program: the executable `duet` in the same folder as this program.
 enum Duet {
     static var executable: URL {
         URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().appending(
@@ -11,7 +11,7 @@ enum Duet {
         let description: String
     }
 
-    /// Runs a command and waits for its end.
+    /// Runs a command of `duet` and waits until it exits.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws {
         let process = Process()
         process.executableURL = executable

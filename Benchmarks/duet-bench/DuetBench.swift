@@ -2,8 +2,8 @@ import ArgumentParser
 import DuetSQLDatabase
 import Foundation
 
-/// `duet-bench`: measures the server from the point of view of its clients, and prints ratios to floors of the same
-/// run.
+/// `duet-bench`: measures the server as its clients see it. It prints each figure with its ratio to a floor, which is
+/// measured in the same run.
 @main
 struct DuetBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -90,14 +90,14 @@ struct DuetBench: AsyncParsableCommand {
             floor: { try bare.exportedRowsPerSecond() })
         report.add(
             "SQLite", "export of salaries as NDJSON", export, floor: "bare loop, one thread", goal: 0.5, unit: "rows/s")
-        // Further exports would show memory that grows with their number.
+        // Further exports would reveal memory that grows with each export.
         for _ in 0..<10 { _ = try Export.rowsPerSecond(server, expected: rows) }
         report.note(
             "memory: resident \(before >> 10) MiB before the exports, \(server.usage.residentMemory >> 10) MiB after"
                 + " \(rounds + 10) of them (\(rows) rows each), \(server.usage.peakMemory >> 10) MiB at the highest")
     }
 
-    /// Measures equal requests in both styles.
+    /// Compares GraphQL requests with REST requests for the same data.
     private func measureGraphQL(_ backend: String, _ load: Load, _ report: Report) throws {
         for (what, graphQL, rest, goal) in [
             ("the published query by POST", Target.graphQLOne, Target.one, 0.85),
@@ -108,7 +108,7 @@ struct DuetBench: AsyncParsableCommand {
         }
     }
 
-    /// Measures the savings from caches and persisted queries.
+    /// Measures the effect of persisted queries and of conditional requests.
     private func measureCaching(_ backend: String, _ load: Load, _ report: Report) throws {
         for target in [Target.graphQLOne, Target.screen] {
             _ = try Curl.send(load.base + target.path, json: target.registration)
@@ -131,7 +131,7 @@ struct DuetBench: AsyncParsableCommand {
         }
     }
 
-    /// Reports the savings in the size of requests.
+    /// Reports the sizes of requests with documents and with hashes.
     private func measureRequests(_ report: Report) {
         for (what, target) in [
             ("the published query", Target.graphQLOne), ("the list of 100", Target.graphQLList),
@@ -146,7 +146,8 @@ struct DuetBench: AsyncParsableCommand {
     }
 
     private func measureMariaDB(_ url: String, _ report: Report) async throws {
-        // The benchmark is the only writer, so that revalidation can skip the database.
+        // The benchmark is the only writer. This setting therefore allows the server to revalidate without a query to
+        // the database.
         let server = try Duet.serve(environment: ["DUET_DATABASE": url, "DUET_SINGLE_WRITER": "true"])
         defer { server.stop() }
         let load = load(server)

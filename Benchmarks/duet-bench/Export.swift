@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a complete export at maximum speed over a plain socket.
+/// Reads a complete export over a socket, as fast as possible.
 enum Export {
-    /// - Throws: An error if the number of rows is not the expected one.
+    /// - Throws: An error if the export does not have the expected number of rows.
     static func rowsPerSecond(_ server: ServerProcess, expected: Int) throws -> Double {
         let descriptor = try Socket.connect(port: server.port)
         defer { close(descriptor) }
@@ -19,8 +19,8 @@ enum Export {
         while let base = buffer.baseAddress {
             let count = read(descriptor, base, buffer.count)
             guard count > 0 else { break }
-            // A row ends with a brace and a line feed; the lines of the chunked coding do not. The C library finds line
-            // feeds quickly, so that the client leaves more processor time to the server.
+            // A row ends with a brace and a line feed. Other lines of the chunked coding do not end with a brace. The C
+            // function finds line feeds quickly, so that more processor time remains for the server.
             var position = base
             while let found = memchr(position, 0x0A, base + count - position) {
                 let before = found == base ? last : (found - 1).load(as: UInt8.self)

@@ -1,7 +1,8 @@
 import DuetGraphQL
 import Foundation
 
-/// Measures parsing and validating a document of typical size, compared with graphql-js on Node if it is installed.
+/// Measures parsing, validating and executing documents of typical size. If Node and graphql-js are installed, it also
+/// measures graphql-js.
 enum GraphQLBench {
     /// A schema with the types, fields and arguments of a medium-sized service.
     static let schema: String = {
@@ -34,7 +35,7 @@ enum GraphQLBench {
         return text
     }()
 
-    /// The number of operations per second.
+    /// The rates of one round, in operations per second.
     private struct Rates: Decodable {
         var parse = 0.0
         var validate = 0.0
@@ -42,8 +43,8 @@ enum GraphQLBench {
         var list = 0.0
     }
 
-    /// The number of executions per second with a cached document: by a prepared operation, and in one call with the
-    /// document.
+    /// The numbers of executions per second with a cached document. `prepared` executes a prepared operation. `oneCall`
+    /// prepares the document and executes it in one call.
     private struct CallRates {
         var prepared: Double
         var oneCall: Double
@@ -120,7 +121,8 @@ enum GraphQLBench {
     }
 
     private static let listDocument = "query Items { items { id name price } }"
-    /// The lookup of the smallest document takes a tenth of the time of its execution.
+    /// The documents with their goals. The smallest document has a lower goal, because its lookup in the cache takes a
+    /// tenth of the time of its execution.
     private static let callDocuments = [
         (name: "20 objects", text: listDocument, goal: 0.95), (name: "one number", text: "{ count }", goal: 0.9),
         (
@@ -149,7 +151,7 @@ enum GraphQLBench {
         guard response.errors.isEmpty else { throw Duet.Failure(description: "\(response.errors)") }
     }
 
-    /// Returns the rates of graphql-js; nil if it is not installed.
+    /// Returns the rates of graphql-js; nil if graphql-js cannot be run.
     private static func reference(seconds: Int, _ folder: URL) throws -> Rates? {
         let files = (schema: folder.appending(path: "schema.graphql"), query: folder.appending(path: "query.graphql"))
         try Data(schema.utf8).write(to: files.schema)

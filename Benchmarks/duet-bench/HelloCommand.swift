@@ -5,8 +5,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// `duet-bench hello`: a server that returns the same short response to every request. A server built on the same
-/// library cannot be faster, so the rates of these servers are the floors for small requests.
+/// `duet-bench hello`: a server that returns the same short response to every request. A server that uses the same
+/// library cannot be faster. The rates of these servers are therefore the floors for small requests.
 struct HelloCommand: AsyncParsableCommand {
     enum Library: String, CaseIterable, ExpressibleByArgument {
         case nio, hummingbird

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The throughput in requests per second, measured by wrk.
+/// Measures the throughput in requests per second with wrk.
 struct Load {
     let base: String
     let seconds: Int
@@ -39,15 +39,16 @@ struct Load {
     }
 }
 
-/// A figure and its floor, measured alternately, so that changes in the speed of the machine do not distort the ratio.
+/// A figure and its floor. Both were measured alternately, so that changes in the speed of the machine do not affect
+/// the ratio.
 struct Comparison {
     let figure: Double
     let floor: Double
     let ratio: Double
-    /// The range from the lowest to the highest ratio.
+    /// The range from the lowest ratio to the highest ratio.
     let spread: ClosedRange<Double>
 
-    /// Creates a comparison of figures and floors that were measured alternately.
+    /// Creates a comparison from figures and floors that were measured alternately.
     init(figures: [Double], floors: [Double], ratios: [Double]? = nil) {
         let ratios = ratios ?? zip(figures, floors).map { $0 / $1 }
         figure = figures.median
@@ -63,7 +64,7 @@ struct Comparison {
         for _ in 0..<rounds {
             figures.append(try figure())
             floors.append(try floor())
-            // The reference is the mean of the floors before and after.
+            // The floor of a figure is the mean of the floors that were measured before and after it.
             ratios.append(figures[figures.count - 1] / ((floors[floors.count - 2] + floors[floors.count - 1]) / 2))
         }
         return Comparison(figures: figures, floors: floors, ratios: ratios)

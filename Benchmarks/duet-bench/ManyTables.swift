@@ -2,15 +2,16 @@ import DuetGraphQL
 import DuetSQLDatabase
 import Foundation
 
-/// Measures databases without a description: one with 300 tables, and the employees sample.
+/// Measures databases without an API description: a database with 300 tables, and the employees sample.
 enum ManyTables {
     private static let count = 300
 
-    /// Measures `duet introspect`, the start of a server, the GraphQL introspection query, and memory.
+    /// Measures `duet introspect`, the start of a server, the introspection query of GraphQL, and the memory of the
+    /// server.
     /// - Parameter employees: The path of the employees sample.
     static func measure(employees: String, folder: URL, rounds: Int, seconds: Int, _ report: Report) async throws {
         let path = folder.appending(path: "tables.sqlite").path
-        // Opening a database does not create a missing file.
+        // The database must exist, because opening a database does not create a file.
         try Data().write(to: URL(filePath: path))
         let url = "sqlite:" + path
         let database = Database(try DatabaseURL(url))
@@ -19,7 +20,7 @@ enum ManyTables {
         let described = folder.appending(path: "described")
         func introspection(_ url: String) throws -> Double {
             try (0..<rounds).map { _ in
-                // `duet introspect` does not overwrite files.
+                // `duet introspect` does not overwrite files, so remove the files of the previous round.
                 try? FileManager.default.removeItem(at: described)
                 try FileManager.default.createDirectory(at: described, withIntermediateDirectories: true)
                 let output = described.appending(path: "api.yaml").path
@@ -45,7 +46,7 @@ enum ManyTables {
                 + "resident memory is \(server.usage.residentMemory >> 10) MiB (goal: under 95 MiB)")
     }
 
-    /// Each table references the previous table.
+    /// The SQL script that creates the tables. Each table has a foreign key to the previous table.
     private static var script: String {
         (0..<count).map { number in
             let reference = number == 0 ? "" : ", previous_id INTEGER REFERENCES table_\(number - 1) (id)"

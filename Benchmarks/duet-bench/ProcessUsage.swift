@@ -1,21 +1,21 @@
 import Foundation
 
-/// The cumulative resource usage of a process, as reported by Linux (proc(5)).
+/// The cumulative resource usage of a process, as Linux reports it (proc(5)).
 struct ProcessUsage {
-    /// Processor time in user code, in seconds.
+    /// The processor time in user code, in seconds.
     var userTime = 0.0
-    /// Processor time in the kernel, in seconds.
+    /// The processor time in the kernel, in seconds.
     var systemTime = 0.0
     /// The number of context switches, voluntary and involuntary.
     var contextSwitches = 0
-    /// Resident memory in KiB.
+    /// The resident memory in KiB.
     var residentMemory = 0
     /// The maximum resident memory in KiB.
     var peakMemory = 0
 
     init(of identifier: Int32) {
         let folder = "/proc/\(identifier)"
-        // The program name in parentheses may contain spaces. The fields after it are numbers.
+        // The program name is in parentheses and may contain spaces. All fields after it are numbers.
         let fields = Self.text(folder + "/stat").split(separator: ")").last?.split(separator: " ") ?? []
         let tick = Double(sysconf(Int32(_SC_CLK_TCK)))
         if fields.count > 12 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The report that `make bench` prints and the README quotes.
+/// The report that `make bench` prints. The README quotes it.
 final class Report {
     private var lines: [String] = []
     private var sections: [String] = []
@@ -16,7 +16,7 @@ final class Report {
                 + " | \(goal) |")
     }
 
-    /// Adds a separate table.
+    /// Adds text, such as a separate table.
     func section(_ text: String) {
         sections.append(text)
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A program that serves HTTP on a free local port.
+/// A running program that serves HTTP on a free local port.
 final class ServerProcess {
     private let process = Process()
     let port: Int
     var base: String { "http://127.0.0.1:\(port)" }
 
     /// Starts the program and waits until it accepts connections.
-    /// - Parameter arguments: Returns the arguments for serving on a given port.
+    /// - Parameter arguments: Returns the arguments with which the program serves on a port.
     init(_ executable: URL, environment: [String: String] = [:], arguments: (_ port: Int) -> [String]) throws {
         port = try Self.freePort()
         process.executableURL = executable

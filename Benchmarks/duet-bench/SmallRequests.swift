@@ -1,23 +1,23 @@
 import Foundation
 
-/// Measures small requests and their floors: rate, processor time, context switches and allocations.
+/// Measures small requests and their floors: the rate, the processor time, the context switches and the allocations.
 struct SmallRequests {
-    /// A request and the server that responds to it.
+    /// A request, and the server that responds to it: a row of the report.
     private struct Row {
         let name: String
         let target: Target
         let server: ServerProcess
-        /// The goal for the ratio to `/health/live`.
+        /// The goal for the ratio of the rate to the rate of `/health/live`.
         var goal: Double?
         var samples: [Sample] = []
         var allocations: Double?
     }
 
-    /// A measurement.
+    /// The measurement of a row in one round.
     private struct Sample {
         /// The number of requests per second.
         let rate: Double
-        /// The server's processor time per request in microseconds.
+        /// The server's processor time in user code per request, in microseconds.
         let userTime: Double
         let systemTime: Double
         let contextSwitches: Double
@@ -30,8 +30,7 @@ struct SmallRequests {
     /// The number of connections of the load generator.
     private static let connections = 16
 
-    /// Measures all rows alternately, round by round, so that changes in the speed of the machine do not distort the
-    /// ratios.
+    /// Measures all rows in each round, so that changes in the speed of the machine do not affect the ratios.
     func measure(_ report: Report) throws {
         let environment = ["DUET_DATABASE": "sqlite:\(database)"]
         let servers = [try Self.hello(.nio), try Self.hello(.hummingbird), try Duet.serve(environment: environment)]
@@ -100,8 +99,8 @@ struct SmallRequests {
             """
     }
 
-    /// Returns the allocations per request for each target of Duet; nil for other servers, and if the counting library
-    /// was not built.
+    /// Returns the number of allocations per request for each target. It is nil for servers other than Duet. It is also
+    /// nil if no counting library is available.
     private func allocations(
         of targets: [(target: Target, isDuet: Bool)], _ environment: [String: String]
     ) throws -> [Double?] {
@@ -127,7 +126,7 @@ struct SmallRequests {
         }
     }
 
-    /// Measures the rate and the memory for several numbers of connections.
+    /// Measures the rate and the memory with several numbers of connections.
     private func connections(_ server: ServerProcess) throws -> String {
         let lines = try [1, 16, 256, 1_024].map { connections in
             let load = Load(base: server.base, seconds: seconds, connections: connections)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Blocking sockets on the loopback interface.
+/// Blocking sockets for the loopback interface.
 enum Socket {
     private static func address(port: Int) -> sockaddr_in {
         var address = sockaddr_in()

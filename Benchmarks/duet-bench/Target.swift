@@ -4,9 +4,9 @@ import Foundation
 /// A request: a path, and optionally a body or a header field.
 struct Target {
     let path: String
-    /// A GraphQL document, sent with POST.
+    /// A GraphQL document. It is sent by POST.
     var document: String?
-    /// A header field in addition to those of wrk.
+    /// A header field that is added to the fields of wrk.
     var field: (name: String, value: String)?
 
     static let floor = Target(path: "/health/live")
@@ -15,17 +15,17 @@ struct Target {
     static let list = Target(path: "/employees?first=100&details=titles&details=salaries")
 
     private static let histories = "titles { title fromDate toDate } salaries { salary fromDate toDate }"
-    /// The GraphQL request for the data of ``one``.
+    /// The GraphQL request for the same data as ``one``.
     static let graphQLOne = Target(
         path: "/graphql", document: "{ employee(id: 10004) { employeeNumber firstName lastName \(histories) } }")
     static let graphQLField = Target(path: "/graphql", document: "{ employee(id: 10004) { lastName } }")
-    /// The GraphQL request for the data of ``list``.
+    /// The GraphQL request for the same data as ``list``.
     static let graphQLList = Target(
         path: "/graphql",
         document: "{ employees(first: 100) { nodes { employeeNumber firstName lastName \(histories) } } }")
 
-    /// A realistic query of a client's screen with about 140 lines: one fragment for each part of the screen. Most
-    /// fragments select the same fields.
+    /// A realistic query of about 140 lines for a client's screen. It has one fragment for each part of the screen.
+    /// Most fragments select the same fields.
     static let screen = Target(
         path: "/graphql",
         document: "query Screen {\n  employee(id: 10004) {\n"
@@ -35,12 +35,12 @@ struct Target {
                     + "    toDate\n  }\n  salaries {\n    salary\n    toDate\n  }\n}\n"
             }.joined())
 
-    /// The request by the document's hash, with GET.
+    /// The request with the document's hash and the method GET.
     var hashed: Target {
         Target(path: "/graphql?extensions=" + Self.encoded(extensions))
     }
 
-    /// The request with `If-None-Match`.
+    /// Returns the request with the header field `If-None-Match`.
     func conditional(on tag: String) -> Target {
         var target = self
         target.field = ("If-None-Match", tag)
@@ -57,7 +57,7 @@ struct Target {
         "{\"persistedQuery\":{\"version\":1,\"sha256Hash\":\"\(DocumentHash(of: document ?? ""))\"}}"
     }
 
-    /// The number of bytes that the client sends in addition to the header fields.
+    /// The number of bytes of the path and the body.
     var size: Int { path.utf8.count + (document == nil ? 0 : body.utf8.count) }
 
     private var body: String {
@@ -69,7 +69,8 @@ struct Target {
             ?? text
     }
 
-    /// Writes a wrk script for a body or a header field; nil if wrk needs only the address.
+    /// Writes a script for wrk, which specifies the body or the header field. Returns nil if wrk needs only the
+    /// address.
     func script(in folder: URL) throws -> URL? {
         guard document != nil || field != nil else { return nil }
         let file = folder.appending(path: "duet-bench-\(UUID().uuidString).lua")

@@ -9,13 +9,13 @@ import Logging
 import NIOCore
 import NIOEmbedded
 
-/// Processes one request repeatedly, without sockets and on one thread, so that valgrind can count the instructions per
-/// request. The count is the same in each run and does not depend on the load of the machine. In each turn of the event
-/// loop, eight connections have a request. `scripts/request-cost.sh` runs this program.
+/// Processes one request repeatedly on one thread and without sockets, so that valgrind can count the instructions per
+/// request. The count is the same in each run and does not depend on the load of the machine. Eight connections each
+/// send a request in every iteration of the event loop. `scripts/request-cost.sh` runs this program.
 ///
 ///     request-cost DATABASE COUNT REQUEST
 ///
-/// COUNT is a multiple of eight. REQUEST is a path, or a GraphQL document, which is sent by POST.
+/// COUNT is a multiple of eight. REQUEST is a path, or a GraphQL document that is sent by POST.
 @main
 enum RequestCost {
     struct Failure: Error, CustomStringConvertible {

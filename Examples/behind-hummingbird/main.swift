@@ -20,7 +20,7 @@ let schema = try ExecutableSchema(
     Schema(sdl: "type Query { greeting(name: String! = \"world\"): String! }"), resolvers: resolvers,
     options: options)
 
-/// Returns the value of a function; nil if it takes longer than the limit, and it is cancelled then.
+/// Returns the value of a function. If the function takes longer than the limit, cancels it and returns nil.
 func value<Value: Sendable>(
     within limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {

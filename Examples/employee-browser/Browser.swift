@@ -12,7 +12,7 @@ struct Browser {
         """
 
     let client: GraphQLClient
-    /// The page that the command `next` fetches.
+    /// The query for the page that the command `next` fetches.
     private var nextPage: EmployeesQuery?
 
     init(client: GraphQLClient) { self.client = client }
@@ -50,7 +50,7 @@ struct Browser {
             guard let employee = result.data?.employee else { return "There is no employee \(id)." }
             return ([employee.text, result.origin]).joined(separator: "\n")
         } catch {
-            // An employee that was part of a list is in the cache with the name, but without the titles.
+            // If an employee was part of a list, the cache has the name of the employee, but not the titles.
             let result = try? await client.fetch(EmployeeNameQuery(id: id), policy: .cacheDontFetch)
             guard let result, let employee = result.data?.employee else { throw error }
             return "\(employee.line)\nThe cache has only the name.\n\(error.message)"
@@ -59,7 +59,7 @@ struct Browser {
 }
 
 extension GraphQLResult {
-    /// The origin of the data and its age.
+    /// The origin of the data. For cached data, it includes the age.
     var origin: String {
         guard source == .cache, let received else { return "(from the server)" }
         let seconds = max(0, Int(Date().timeIntervalSince1970) - Int(received / 1000))
@@ -69,9 +69,9 @@ extension GraphQLResult {
             case ..<3600: "\(seconds / 60) min"
             default: "\(seconds / 3600) h"
             }
-        return "(from the cache, \(age) old, as the server does not answer)"
+        return "(from the cache, \(age) old; the server does not respond)"
     }
 
-    /// The errors of the service.
+    /// The messages of the errors that the service reports.
     var failure: String { errors.map(\.message).joined(separator: "\n") }
 }

@@ -2,8 +2,8 @@ import ArgumentParser
 import DuetClient
 import Foundation
 
-/// A terminal browser of employees. Without a network, it shows data that it fetched before, together with the age of
-/// the data.
+/// A terminal program that shows employees. Without a network, it shows the data that it has fetched before, and the
+/// age of the data.
 @main
 struct EmployeeBrowser: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,7 +36,7 @@ struct EmployeeBrowser: AsyncParsableCommand {
 
 /// The input and the output of the program.
 enum Terminal {
-    /// Prints a text without buffering, also to a pipe.
+    /// Prints a text without buffering, even if the output is a pipe.
     static func show(_ text: String, terminator: String = "\n") {
         FileHandle.standardOutput.write(Data((text + terminator).utf8))
     }

@@ -18,7 +18,7 @@ struct EmployeeName: DataDecodable {
     var line: String { "\(id)  \(firstName) \(lastName)" }
 }
 
-/// An employee with titles and salaries, latest first.
+/// An employee with titles and salaries. The latest title and the latest salary come first.
 struct EmployeeDetail: DataDecodable {
     static let typeName: String? = "Employee"
     let name: EmployeeName
@@ -70,7 +70,8 @@ struct Day: ScalarDecodable {
         self.milliseconds = milliseconds
     }
 
-    /// The year. A day of the service begins at midnight in New York, unless the server has another time zone.
+    /// The year. A day of the service begins at midnight in New York, unless the server is configured with a different
+    /// time zone.
     var year: Int {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: "America/New_York") ?? .gmt

@@ -1,7 +1,7 @@
 import DuetClient
 import Foundation
 
-/// The list of the tutorial. It is watched, cached, and available without a network.
+/// A list of employees. It is updated when the data changes, stored in a file, and available without a network.
 @main
 struct OfflineList {
     static func main() async throws {
@@ -36,7 +36,7 @@ struct OfflineList {
         if case .failure(let error) = await watching.result { throw error }
     }
 
-    /// The lines of the input. `readLine` blocks, so it runs on its own thread.
+    /// The lines of the input. `readLine` blocks its thread, so it does not run on a thread of the cooperative pool.
     static var lines: AsyncStream<String> {
         AsyncStream { lines in
             Thread.detachNewThread {

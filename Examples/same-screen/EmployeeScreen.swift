@@ -2,8 +2,8 @@ import DuetClient
 import DuetJSON
 import HTTPTypes
 
-/// The screen of an employee. The type decodes the JSON of REST as `Decodable` and the response of GraphQL as
-/// `DataDecodable`.
+/// The data of a screen that shows an employee. The type can be decoded from the JSON of REST (`Decodable`) and from
+/// the response of GraphQL (`DataDecodable`).
 struct EmployeeScreen: DataDecodable, Decodable, Equatable {
     struct Title: DataDecodable, Decodable, Equatable {
         let title: String
@@ -38,7 +38,7 @@ struct EmployeeScreen: DataDecodable, Decodable, Equatable {
     }
 }
 
-/// The query of the screen with GraphQL.
+/// The GraphQL query for the screen.
 struct EmployeeScreenQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: EmployeeScreen?

@@ -1,7 +1,7 @@
 import DuetClient
 import DuetJSON
 
-/// A large screen: an employee with departments, colleagues and superiors, and all departments.
+/// The query for a large screen: an employee with departments, colleagues and managers, and all departments.
 struct ProfileQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: Profile?
@@ -161,7 +161,7 @@ struct Period: DataDecodable {
 }
 
 extension Arguments {
-    /// Returns the arguments for the latest rows by a field.
+    /// Returns the arguments that select the latest rows, ordered by a field.
     static func latest(_ count: Int64, by field: String) -> Arguments {
         [
             "first": .integer(count),

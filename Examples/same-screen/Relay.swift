@@ -2,13 +2,13 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A TCP relay in front of a server that counts all bytes on the network: heads, bodies and framing.
+/// A TCP relay between a client and a server. It counts all bytes on the network: heads, bodies and framing.
 final class Relay: Sendable {
     /// The number of bytes in both directions.
     struct Count {
-        /// From the client to the server.
+        /// The number of bytes from the client to the server.
         var sent = 0
-        /// From the server to the client.
+        /// The number of bytes from the server to the client.
         var received = 0
     }
 
@@ -19,8 +19,8 @@ final class Relay: Sendable {
 
     private init(host: String, port: Int) { server = (host, port) }
 
-    /// Listens on a local port while the closure runs.
-    /// - Parameter body: Called with the relay and its port.
+    /// Runs a relay that listens on a local port while the closure runs.
+    /// - Parameter body: Receives the relay and its port.
     static func run(
         to host: String, port: Int, _ body: @Sendable (Relay, Int) async throws -> Void
     ) async throws {
@@ -34,7 +34,7 @@ final class Relay: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     await withDiscardingTaskGroup { connections in
-                        // An error of one connection does not end the relay.
+                        // An error in one connection does not end the relay.
                         do {
                             for try await client in clients {
                                 connections.addTask { try? await relay.join(client) }
@@ -48,7 +48,7 @@ final class Relay: Sendable {
         }
     }
 
-    /// Returns the number of bytes since the last call.
+    /// Returns the number of bytes since the last call of this method.
     func take() -> Count {
         count.withLock { count in
             defer { count = Count() }
@@ -77,7 +77,7 @@ final class Relay: Sendable {
                             try await clientOut.write(bytes)
                         }
                     }
-                    // One of the two sides has closed the connection.
+                    // The client or the server has closed the connection.
                     try await group.next()
                     group.cancelAll()
                 }

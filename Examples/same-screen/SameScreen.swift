@@ -1,8 +1,8 @@
 import DuetClient
 import Foundation
 
-/// Fetches the same screen with REST and with GraphQL, and a long query by its text and by its hash. Counts the bytes
-/// on the network.
+/// Fetches the data of a screen with REST and with GraphQL. Also fetches a long GraphQL query, with its text and with
+/// its hash. Prints the number of bytes on the network.
 ///
 ///     same-screen [ADDRESS] [NUMBER]
 @main
@@ -22,7 +22,7 @@ struct SameScreen {
     private static func compare(_ id: String, at address: URL, _ relay: Relay) async throws {
         let transport = DefaultTransport.make()
         let service = WebServiceProxy(baseURL: address, transport: transport)
-        // Each fetch sends a request to the server, because a cached response needs no bytes on the network.
+        // Fetches bypass the cache, because a cached response requires no bytes on the network.
         let client = GraphQLClient(
             transport: GraphQLEndpoint(url: address.appending(path: "graphql"), transport: transport))
 
@@ -37,7 +37,7 @@ struct SameScreen {
         }
         print(byREST == byGraphQL ? "The screens are equal." : "The screens differ.")
 
-        // This client sends the document without its hash, so the first measurement contains only the document.
+        // This client has persisted queries disabled, so its request contains only the document.
         let plain = GraphQLClient(
             transport: GraphQLEndpoint(
                 url: address.appending(path: "graphql"), persistedQueries: .off, transport: transport))

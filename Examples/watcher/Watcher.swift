@@ -5,7 +5,7 @@ import Foundation
 ///
 ///     watcher [ADDRESS] [NUMBER] [NAME]
 ///
-/// The employee gets the given last name, and then the previous last name.
+/// The mutations set the given last name and then restore the previous last name.
 @main
 struct Watcher {
     static func main() async throws {
@@ -19,7 +19,7 @@ struct Watcher {
             transport: GraphQLEndpoint(url: url),
             store: GraphQLStore(policies: CachePolicies(keyFields: ["Employee": ["id"]])))
 
-        // The watching task. It receives a result whenever one of the displayed values has changed.
+        // This task watches the employee. It receives a result whenever one of the queried values has changed.
         let (names, shown) = AsyncStream<String>.makeStream()
         let watching = Task {
             defer { shown.finish() }
@@ -30,7 +30,8 @@ struct Watcher {
             }
         }
 
-        // The writing task. Each mutation returns the employee, which changes the values of the watched query.
+        // The main task performs the mutations. Each mutation returns the employee. This changes the values of the
+        // watched query.
         var iterator = names.makeAsyncIterator()
         if let oldName = await iterator.next() {
             for name in [newName, oldName] {

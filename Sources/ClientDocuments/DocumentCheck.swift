@@ -1,9 +1,9 @@
 package import DuetGraphQL
 
-/// Validates the documents of a client. Each document is validated together with the fragments of other documents that
-/// it uses.
+/// Validates the documents of a client. A document may use fragments of other documents. It is validated together with
+/// these fragments.
 package struct DocumentCheck {
-    /// A file and its parsed document, if the file can be parsed.
+    /// A file and its document; the document is `nil` if the file has a syntax error.
     private struct File {
         let source: Source
         let document: Document?
@@ -12,10 +12,10 @@ package struct DocumentCheck {
     private let files: [File]
     /// The syntax errors.
     private var unreadable: [Finding] = []
-    /// The fragments by name, with the indexes of their files. If several files define a name, the first definition is
-    /// stored.
+    /// The fragments by name, with the indexes of their files. If several files define a name, only the first
+    /// definition is stored.
     private var fragments: [String: (file: Int, fragment: FragmentDefinition)] = [:]
-    /// The fragments that each fragment spreads.
+    /// The names of the fragments that each fragment spreads.
     private var spreads: [String: Set<String>] = [:]
 
     package init(_ sources: [Source]) {
@@ -37,7 +37,7 @@ package struct DocumentCheck {
         }
     }
 
-    /// Returns all errors in the order of the files. If the schema itself has errors, returns those errors instead.
+    /// Returns all errors in the order of the files. If the schema has errors, returns only the errors of the schema.
     package func findings(against source: Source) -> [Finding] {
         switch SchemaSource.schema(source) {
         case .success(let schema): findings(against: schema)
@@ -45,7 +45,7 @@ package struct DocumentCheck {
         }
     }
 
-    /// Returns the last line of the output of a run with errors.
+    /// Returns the last line of the output, if there are errors.
     package static func summary(_ findings: [Finding], in sources: [Source]) -> String {
         "\(findings.count == 1 ? "1 error" : "\(findings.count) errors") in \(count(sources))"
     }
@@ -59,7 +59,7 @@ package struct DocumentCheck {
     package func findings(against schema: Schema) -> [Finding] {
         var findings = unreadable
         let used = usedFragments()
-        // The operations of another file may use the fragment.
+        // A fragment that its own file does not use may be used by the operations of another file.
         let rules = (Validation.specifiedRules + Validation.recommendedRules).filter {
             $0.name != ValidationRule.noUnusedFragments.name
         }
@@ -89,13 +89,13 @@ package struct DocumentCheck {
             return Validation.validate(try withFragments(document, of: file), against: schema, rules: rules)
                 .compactMap { Self.finding($0, in: source) }
         } catch {
-            // The fragments are too large in total.
+            // Together with its fragments, the document exceeds a limit of the parser.
             return [Finding(error.message, at: [], in: source)]
         }
     }
 
-    /// Appends the fragments that the document uses and other files define. They follow the text of the document, so
-    /// that the locations in the document do not change.
+    /// Appends the fragments that the document uses and other files define. The fragments follow the text of the
+    /// document. The locations in the document therefore do not change.
     private func withFragments(_ document: Document, of file: Int) throws(GraphQLError) -> Document {
         let own = Set(document.fragments.map(\.name.value))
         let needed = reachable(
@@ -111,8 +111,8 @@ package struct DocumentCheck {
         return try Parser.parse(Source(bytes, name: document.source.name), limits: .schema)
     }
 
-    /// Returns an error if it is located in the file itself. An error in a fragment of another file is reported for
-    /// that file.
+    /// Returns a finding for an error that is located in the file itself. Returns `nil` for an error in a fragment of
+    /// another file, because it is reported for that file.
     private static func finding(_ error: GraphQLError, in source: Source) -> Finding? {
         let end = source.location(at: source.bytes.count)
         let own = error.locations.filter { $0.line < end.line || $0.line == end.line && $0.column <= end.column }
@@ -124,7 +124,7 @@ package struct DocumentCheck {
         reachable(from: files.flatMap { $0.document?.operations ?? [] }.map { Self.spreads(in: $0.selectionSet) })
     }
 
-    /// Returns the given fragment names and the names of the fragments that they spread directly or indirectly.
+    /// Returns the given names, and the names of all fragments that these fragments spread directly or indirectly.
     private func reachable(from names: [Set<String>]) -> Set<String> {
         var reachable: Set<String> = []
         var open = names
@@ -139,15 +139,15 @@ package struct DocumentCheck {
         files.flatMap { file in (file.document?.operations ?? []).map { (file.source, $0) } }
     }
 
-    /// The fragments in the order of the files, each with its file. If a name occurs twice, the first fragment is
-    /// returned.
+    /// The fragments in the order of the files, each with its file. If a name occurs twice, only the first fragment is
+    /// contained.
     package var fragmentDefinitions: [(source: Source, fragment: FragmentDefinition)] {
         fragments.values.sorted { ($0.file, $0.fragment.range.start) < ($1.file, $1.fragment.range.start) }
             .map { (files[$0.file].source, $0.fragment) }
     }
 
     /// Returns an error for each operation without a name.
-    /// - Parameter reason: The reason for which a name is required.
+    /// - Parameter reason: The reason why a name is required.
     package func anonymousOperations(needing reason: String) -> [Finding] {
         operations.filter { $0.operation.name == nil }.map { source, operation in
             Finding(
@@ -156,9 +156,9 @@ package struct DocumentCheck {
         }
     }
 
-    /// Returns a document with a single operation, followed by the fragments that it needs in the order of their names.
-    /// Descriptions are omitted, because they are intended for the client's developers, and servers that implement an
-    /// edition before September 2025 reject them.
+    /// Returns a document with one operation, followed by the fragments that it needs in the order of their names.
+    /// Descriptions are omitted for two reasons: they are intended for the client's developers, and servers that
+    /// implement an edition before September 2025 reject them.
     package func document(of operation: OperationDefinition) -> Document {
         let needed = reachable(from: [Self.spreads(in: operation.selectionSet)]).sorted().compactMap {
             fragments[$0]?.fragment

@@ -1,6 +1,6 @@
 package import DuetGraphQL
 
-/// An error with its location in a file, printed in the format of compilers:
+/// An error with its location in a file. It is printed in the format of compilers:
 ///
 ///     queries/employee.graphql:3:5: error: Cannot query field "salery" on type "Employee". Did you mean "salary"?
 ///         3 |     salery
@@ -8,7 +8,7 @@ package import DuetGraphQL
 package struct Finding: CustomStringConvertible {
     package let source: Source
     package let message: String
-    /// The locations of the error. The source line of the first location is printed.
+    /// The locations of the error. The printed text contains the source line of the first location.
     package let locations: [SourceLocation]
 
     package init(_ error: GraphQLError, in source: Source) {
@@ -31,7 +31,7 @@ package struct Finding: CustomStringConvertible {
         if let line = Self.line(place.line, of: source) {
             let number = String(place.line)
             let margin = String(repeating: " ", count: max(0, 5 - number.count))
-            // Replace all characters except tabs with spaces, so that the marker is below the location.
+            // Copy tabs and replace all other characters by spaces, so that the marker is below the location.
             let before = String(line.utf16.prefix(place.column - 1)) ?? ""
             let blank = String(before.map { $0 == "\t" ? "\t" : " " })
             text +=
@@ -43,7 +43,7 @@ package struct Finding: CustomStringConvertible {
         return text
     }
 
-    /// Returns a line of the source, if it can be printed.
+    /// Returns a line of the source; `nil` if the line is too long or contains control characters.
     private static func line(_ number: Int, of source: Source) -> String? {
         let text = String(decoding: source.bytes, as: UTF8.self)
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }

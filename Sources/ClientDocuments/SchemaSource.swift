@@ -1,8 +1,8 @@
 package import DuetGraphQL
 
-/// The schema that documents are validated against.
+/// Parses the schema for the validation of documents.
 package enum SchemaSource {
-    /// Parses and validates a schema in the schema definition language. Returns its errors if it is invalid.
+    /// Parses and validates a schema in the schema definition language. Returns the errors if the schema is invalid.
     package static func schema(_ source: Source) -> Result<Schema, GraphQLErrors> {
         do {
             let schema = try Schema(document: try Parser.parse(source, limits: .schema))

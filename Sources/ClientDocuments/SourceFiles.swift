@@ -1,7 +1,7 @@
 package import DuetGraphQL
 import Foundation
 
-/// Reads the files of a command line.
+/// Reads the files that a command line specifies.
 package enum SourceFiles {
     /// A file or a folder that cannot be read.
     package struct Unreadable: Error, CustomStringConvertible {
@@ -10,10 +10,10 @@ package enum SourceFiles {
 
     private static let extensions: Set = ["graphql", "gql"]
 
-    /// The path of the standard input.
+    /// The path that represents the standard input.
     package static let standardInput = "-"
 
-    /// Reads a file, a pipe or another file of unknown length, or the standard input.
+    /// Reads the standard input or a file, such as a regular file or a pipe.
     package static func read(_ path: String) throws -> Source {
         let isInput = path == standardInput
         do {
@@ -26,8 +26,8 @@ package enum SourceFiles {
         }
     }
 
-    /// Reads the given files and the documents in the given folders, in the order of their paths. `-` is the standard
-    /// input.
+    /// Reads the given files and all documents in the given folders. The documents of a folder are in the order of
+    /// their paths. The path `-` is the standard input.
     package static func documents(_ paths: [String]) throws -> [Source] {
         var files: [String] = []
         for path in paths {

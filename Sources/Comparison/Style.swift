@@ -1,25 +1,25 @@
-/// A way to request the data of a task from a server.
+/// A way in which a client requests the data of a task from a server.
 package enum Style: String, Sendable, Hashable, CaseIterable {
-    /// REST with one request for each resource, without field selection.
+    /// REST with one request for each resource. All fields are returned.
     case restResources = "rest"
-    /// REST with related resources in the same response (`details`).
+    /// REST with related resources in one response (parameter `details`).
     case restComposite = "rest-details"
-    /// REST with related resources, limited to the required fields of each resource (`fields`).
+    /// REST with related resources in one response, limited to the required fields of each resource (parameter
+    /// `fields`).
     case restSparse = "rest-fields"
-    /// REST with the whole list in one response, which is streamed (NDJSON). GraphQL has no equivalent style.
+    /// REST with the whole list in one streamed response (NDJSON). GraphQL has no equivalent style.
     case restExport = "rest-export"
-    /// GraphQL by POST, with the document as written by hand.
+    /// GraphQL by POST. The document has the format in which a developer writes it.
     case graphQL = "graphql"
-    /// GraphQL by POST, with the document minified: without white space, commas and comments that the server does not
-    /// need.
+    /// GraphQL by POST. The document does not contain white space, commas and comments, unless they are required.
     case graphQLMinified = "graphql-minified"
-    /// GraphQL by GET with the document's hash, for reads. The document is already registered.
+    /// GraphQL with the hash of the document, which is already registered. Queries use GET.
     case graphQLPersisted = "graphql-hash"
-    /// ``restSparse`` through an empty cache.
+    /// ``restSparse`` through a cache without responses.
     case restCold = "rest-fields-cold"
     /// ``restSparse`` through a cache that contains all cacheable responses.
     case restWarm = "rest-fields-warm"
-    /// ``graphQLPersisted`` through an empty cache.
+    /// ``graphQLPersisted`` through a cache without responses.
     case graphQLCold = "graphql-hash-cold"
     /// ``graphQLPersisted`` through a cache that contains all cacheable responses.
     case graphQLWarm = "graphql-hash-warm"

@@ -1,5 +1,5 @@
-/// The tasks of the comparison, which are read by `duet compare` and by the page at `/`.
+/// The tasks of the comparison. `duet compare` and the page at `/` read them.
 package enum ComparisonTasks {
-    /// The content of `tasks.json`, whose members are described in `docs/comparison.md`.
+    /// The content of `tasks.json`. `docs/comparison.md` describes its format.
     package static let json = PackageResources.tasks_json
 }

@@ -2,8 +2,8 @@ import DuetClient
 import Synchronization
 
 extension GraphQLResults {
-    /// Returns a sequence of a single result.
-    /// - Parameter result: Called once for each iteration.
+    /// Returns a sequence with one result.
+    /// - Parameter result: Returns the result. It is called once for each iteration.
     static func once(
         _ result: @escaping @Sendable () async throws(GraphQLClientError) -> GraphQLResult<Data>
     ) -> GraphQLResults {
@@ -14,7 +14,7 @@ extension GraphQLResults {
     }
 }
 
-/// Returns true to the first caller only.
+/// Returns true only to the first caller.
 private final class OneTime: Sendable {
     private let isAvailable = Atomic(true)
 

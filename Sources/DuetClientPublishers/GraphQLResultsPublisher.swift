@@ -6,13 +6,13 @@ public import DuetClient
     public import OpenCombine
 #endif
 
-/// Publishes the results of an operation. Each subscriber has its own iteration.
+/// Publishes the results of an operation. Each subscriber starts a separate iteration.
 ///
 /// The publisher requests a result only when the subscriber demands it.
 public struct GraphQLResultsPublisher<Data: Sendable>: Publisher, Sendable {
     /// A result.
     public typealias Output = GraphQLResult<Data>
-    /// The error because of which there is no result.
+    /// The error that ends the publisher without a result.
     public typealias Failure = GraphQLClientError
 
     private let results: GraphQLResults<Data>

@@ -3,7 +3,7 @@ public import DuetClient
 extension GraphQLService {
     /// Fetches a query once for each subscriber, when the subscriber demands the result.
     ///
-    /// Cancelling the subscription cancels the request. The result is delivered on a separate task; use `receive(on:)`
+    /// Canceling the subscription cancels the request. The result is delivered on a separate task; use `receive(on:)`
     /// to deliver it on a scheduler. The publisher fails with the errors that
     /// ``DuetClient/GraphQLService/fetch(_:policy:)`` throws.
     /// - Parameter policy: The source of the data.
@@ -17,7 +17,7 @@ extension GraphQLService {
     /// Publishes all results of a query according to the policy: two results for `cacheAndFetch` if the cache has a
     /// result, and one result for the other policies.
     ///
-    /// Cancelling the subscription cancels the request.
+    /// Canceling the subscription cancels the request.
     /// - Parameter policy: The source of the data.
     public func resultsPublisher<Query: GraphQLQuery>(
         of query: Query, policy: FetchPolicy = .cacheAndFetch
@@ -25,9 +25,10 @@ extension GraphQLService {
         GraphQLResultsPublisher(results(of: query, policy: policy))
     }
 
-    /// Publishes a query, and publishes a new result whenever one of its values changes in the store.
+    /// Publishes the result of a query, and a new result whenever one of its values changes in the store.
     ///
-    /// The publisher does not finish by itself. A subscriber with slow demand receives the latest values.
+    /// The publisher finishes only if an error occurs. If the demand of a subscriber is slow, it skips intermediate
+    /// values and receives the latest values.
     /// - Parameter policy: The source of the first result.
     public func watchPublisher<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .cacheAndFetch
@@ -38,9 +39,9 @@ extension GraphQLService {
     /// Performs a mutation once for each subscriber, when the subscriber demands the result. Without a subscriber, the
     /// mutation is not sent.
     ///
-    /// Cancelling the subscription cancels the request. The server may have performed the mutation nevertheless.
-    /// - Parameter optimistic: Changes that are visible until the server responds. The closure is called again if the
-    ///   store changes in the meantime.
+    /// Canceling the subscription cancels the request. Even then, the server may have performed the mutation.
+    /// - Parameter optimistic: Makes changes that are visible until the server responds. The closure is called again if
+    ///   the store changes before the response.
     public func performPublisher<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)? = nil
     ) -> GraphQLResultsPublisher<Mutation.Data> {

@@ -7,17 +7,17 @@ import Synchronization
     import OpenCombine
 #endif
 
-/// Delivers the results of an iteration to a subscriber according to its demand.
+/// Delivers the results of an iteration to a subscriber, according to the subscriber's demand.
 ///
-/// A task runs while there is demand, and requests one result after another. The task ends when the demand is met, and
-/// the next demand starts a new task.
+/// While there is demand, a task requests one result after another. The task ends when the demand is met. The next
+/// demand starts a new task.
 ///
-/// The class is `@unchecked Sendable` because a subscriber and an iterator are not `Sendable`. The lock protects the
-/// state with the subscriber. Only the running task uses the iterator, and the lock orders successive tasks.
+/// The class is `@unchecked Sendable` because subscribers and iterators are not `Sendable`. The lock protects the
+/// state, which contains the subscriber. Only the running task uses the iterator, and the lock orders successive tasks.
 final class ResultsSubscription<Data: Sendable, Downstream: Subscriber>: Subscription, @unchecked Sendable
 where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClientError {
     private struct State {
-        /// The subscriber; `nil` after the end or the cancellation.
+        /// The subscriber; `nil` after the completion or the cancellation.
         var downstream: Downstream?
         var demand = Subscribers.Demand.none
         /// The task that requests results; `nil` while there is no demand.
@@ -41,7 +41,7 @@ where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClie
     }
 
     func cancel() {
-        // Release the subscriber outside of the lock, because its deinitializer may cancel the subscription again.
+        // Release the subscriber without the lock, because its deinitializer may cancel the subscription again.
         let ended = state.withLock { state in
             defer { state = State(downstream: nil) }
             return state
@@ -53,7 +53,7 @@ where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClie
         while takeDemand() {
             do throws(GraphQLClientError) {
                 guard let result = try await iterator.next() else { return finish(.finished) }
-                // Call the subscriber outside of the lock, because it may demand more results when it receives one.
+                // Call the subscriber without the lock, because it may demand more results when it receives a result.
                 guard let more = state.withLock({ $0.downstream })?.receive(result) else { return }
                 state.withLock { $0.demand += more }
             } catch {
@@ -63,7 +63,7 @@ where Downstream.Input == GraphQLResult<Data>, Downstream.Failure == GraphQLClie
     }
 
     /// Decrements the demand.
-    /// - Returns: False if there is no demand; the task then ends.
+    /// - Returns: False if there is no demand. In this case, the task must end.
     private func takeDemand() -> Bool {
         state.withLock { state in
             guard state.downstream != nil, state.demand > 0 else {

@@ -1,8 +1,8 @@
 import DuetClient
 import DuetGraphQL
 
-/// Finds fragments on interfaces and unions whose object types the client does not know. The cache omits the fields of
-/// such fragments.
+/// Finds fragments on interfaces and unions whose object types are missing in the ``TypeConditions`` of the client. The
+/// cache omits the fields of such fragments.
 struct AbstractConditions {
     private let schema: Schema
     private let types: TypeConditions
@@ -43,7 +43,7 @@ struct AbstractConditions {
         let list = names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
         errors.append(
             GraphQLError(
-                "The fragment is on \(type.name). The client needs its object types to cache the fields. Add \"\(type.name)\": [\(list)] to the types of CachePolicies.",
+                "The fragment has the type condition \(type.name). The client needs the object types of this type to cache the fields. Add \"\(type.name)\": [\(list)] to the types of CachePolicies.",
                 locations: [source.location(of: condition.range)]))
     }
 }

@@ -3,7 +3,7 @@ import DuetGraphQL
 import DuetJSON
 import Foundation
 
-/// The Swift types that the library can decode from JSON.
+/// The scalars that the library itself can decode from JSON.
 enum BuiltInScalar {
     case string, bool, integer, integer32, double, url
 
@@ -19,10 +19,11 @@ enum BuiltInScalar {
         }
     }
 
-    /// The common names of scalars with more than 32 bits.
+    /// The names of common custom scalars whose values can exceed 32 bits.
     private static let longIntegers: Set<String> = ["Int64", "UInt64", "UInt32", "Long", "BigInt"]
 
-    /// Returns the error of reading a scalar or an enumeration as this type; `nil` if the type is correct.
+    /// Returns the error message for a field of the GraphQL type that is read as this Swift type; `nil` if the Swift
+    /// type is correct.
     func message(_ swiftType: any FieldDecodable.Type, _ type: NamedType) -> String? {
         if self == .integer32, Self.longIntegers.contains(type.name) {
             return "The field is of type \(type.name), whose values can be larger than Int32. Read Int64."
@@ -31,7 +32,7 @@ enum BuiltInScalar {
         return "The field is of type \(type.name), which cannot be read as \(swiftType). Read \(remedy)."
     }
 
-    /// Returns the Swift type to use; `nil` if this type is correct.
+    /// Returns the Swift type to use for the GraphQL type; `nil` if this type is correct.
     private func remedy(_ type: NamedType) -> String? {
         if case .enum = type { return self == .string ? nil : "String, or an enumeration" }
         return switch (type.name, self) {
@@ -50,7 +51,7 @@ enum BuiltInScalar {
 }
 
 extension ValueShape {
-    /// True for `JSONValue`, which reads any type.
+    /// True for `JSONValue`, which can read any GraphQL type.
     var readsAnything: Bool {
         if case .scalar(let type) = self { type == JSONValue.self } else { false }
     }

@@ -6,8 +6,8 @@ import DuetGraphQL
 ///     let validator = try DocumentValidator(schema: sdl)
 ///     try validator.validate(EmployeeQuery.self, RenameEmployee.self)
 ///
-/// The document of each operation is validated by the rules of the specification, and the Swift type of each property
-/// is compared with the type of its field.
+/// Each document is validated by the rules of the specification. The Swift type of each property is compared with the
+/// type of its field.
 public struct DocumentValidator: Sendable {
     private let schema: Schema
     private let types: TypeConditions?
@@ -15,8 +15,8 @@ public struct DocumentValidator: Sendable {
     /// Creates a validator.
     /// - Parameters:
     ///   - schema: The schema of the service in the schema definition language.
-    ///   - types: The types of the client's ``CachePolicies``. The validator reports fragments on interfaces and unions
-    ///     that they do not contain. `nil` to omit this check.
+    ///   - types: The `types` of the client's ``CachePolicies``. The validator reports fragments on interfaces and
+    ///     unions that these types do not contain. If it is `nil`, this check is omitted.
     /// - Throws: ``ValidationErrors`` with the errors of the schema.
     public init(schema: String, types: TypeConditions? = nil) throws(ValidationErrors) {
         self.types = types
@@ -31,12 +31,12 @@ public struct DocumentValidator: Sendable {
         }
     }
 
-    /// The object types of each interface and union, for the types of ``CachePolicies``:
+    /// The object types of each interface and union, for the `types` of ``CachePolicies``:
     ///
     ///     CachePolicies(types: TypeConditions(possibleTypes: validator.possibleTypes))
     ///
-    /// An app that does not link the validator can define the dictionary as a constant and compare it with this
-    /// property in a test.
+    /// An app that does not link the validator can define this dictionary as a constant. A test can then compare the
+    /// constant with this property.
     public var possibleTypes: [String: Set<String>] {
         var types: [String: Set<String>] = [:]
         for type in schema.types where type.isAbstract {
@@ -52,7 +52,7 @@ public struct DocumentValidator: Sendable {
         if !errors.isEmpty { throw ValidationErrors(errors) }
     }
 
-    /// Returns the errors of an operation; an empty array if it is valid.
+    /// Returns the errors of an operation; an empty array if the operation is valid.
     public func errors(in operation: any GraphQLOperation.Type) -> [ValidationError] {
         let name = "\(operation)"
         let document: OperationDocument
@@ -73,7 +73,7 @@ public struct DocumentValidator: Sendable {
         return errors + AbstractConditions(document, schema: schema, types: types).errors
     }
 
-    /// Validates a GraphQL document as written, so that lines and columns refer to the source text.
+    /// Validates the text of a GraphQL document. The lines and columns of errors refer to this text.
     private func errors(inSource source: String, of name: String) -> [ValidationError] {
         do throws(GraphQLError) {
             return faults(of: try Parser.parse(Source(source, name: name))).map { error in
@@ -101,7 +101,7 @@ public struct DocumentValidator: Sendable {
         var check = ModelCheck(schema: schema, operation: name)
         check.check(document)
         errors += check.errors
-        // Report the errors of a model once, even if the model occurs several times.
+        // A model can occur several times, but its errors are reported once.
         var known: Set<ValidationError> = []
         return errors.filter { known.insert($0).inserted }
     }

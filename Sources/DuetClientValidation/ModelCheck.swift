@@ -1,7 +1,7 @@
 import DuetClient
 import DuetGraphQL
 
-/// Compares the Swift types of an operation's models with the types of the schema. It does not check errors that the
+/// Compares the Swift types of an operation's models with the types of the schema. It does not report errors that the
 /// validation rules report, such as unknown fields.
 struct ModelCheck {
     let schema: Schema
@@ -46,14 +46,14 @@ struct ModelCheck {
         }
     }
 
-    /// The static `typeName` of a model must be the type of the field.
+    /// Checks that the static `typeName` of a model is the type of the field.
     private mutating func checkTypeName(of object: ObjectMap, _ field: FieldMap, _ type: NamedType) {
         guard let name = object.typeName, name != type.name else { return }
         let message: String
         if let named = schema.type(named: name) {
             message =
                 type.isAbstract && schema.isSubtype(named, of: type)
-                ? "\(object.modelName).typeName is \"\(name)\", but the field has objects of other types, too: its type is \(type.name). Read it by value(on: \"\(name)\")."
+                ? "\(object.modelName).typeName is \"\(name)\", but the type of the field is \(type.name), which has other object types, too. Read the field with value(on: \"\(name)\")."
                 : "\(object.modelName).typeName is \"\(name)\", but the type of the field is \(type.name)."
         } else {
             message = "\(object.modelName).typeName is \"\(name)\", which is not a type of the schema."
@@ -65,25 +65,25 @@ struct ModelCheck {
                 property: field.responseName, place: reader?.place))
     }
 
-    /// Returns the error of reading a schema type as a Swift type; `nil` if there is none.
-    /// - Parameter subject: The field, or the elements of its list.
+    /// Returns the error for a schema type that is read as a Swift type; `nil` if the Swift type is correct.
+    /// - Parameter subject: The subject of the error message: the field, or the elements of its list.
     private func message(
         _ shape: ValueShape, _ type: GraphQLType, isOptional: Bool = false, subject: String = "The field"
     ) -> String? {
         if case .optional(let wrapped) = shape {
             return message(wrapped, type, isOptional: true, subject: subject)
         }
-        // A type that reads any JSON also reads null and lists.
+        // A Swift type that reads any JSON can also read null and lists.
         if shape.readsAnything { return nil }
         guard type.isNonNull || isOptional else {
-            return "\(subject) can be null, because of the type \(type). Read \(shape.name)? instead of \(shape.name)."
+            return "\(subject) can be null, because its type is \(type). Read \(shape.name)? instead of \(shape.name)."
         }
         switch (shape, type.nullable) {
         case (.list(let element), .list(let inner)):
             return message(element, inner, subject: "An element of the list")
         case (.list, _): return "\(subject) is not a list; its type is \(type). The model reads \(shape.name)."
         case (_, .list):
-            // A custom scalar type can read a list.
+            // A custom Swift type for a scalar can also read a list.
             return shape.isOwnScalar ? nil : "\(subject) is a list of the type \(type). The model reads \(shape.name)."
         default: return schema[type].flatMap { message(shape, $0) }
         }

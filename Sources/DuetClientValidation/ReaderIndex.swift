@@ -1,9 +1,9 @@
 import DuetClient
 import DuetGraphQL
 
-/// Finds the model that reads the part of a printed document in which an error occurred.
+/// Finds the model that corresponds to a location in a printed document. The location is that of an error.
 struct ReaderIndex {
-    /// A range of the text.
+    /// A range of the text, and the model that reads it.
     private struct Entry {
         let range: Range<SourceLocation>
         let model: String
@@ -17,8 +17,9 @@ struct ReaderIndex {
     private var entries: [Entry] = []
     private var fragments: [String: FragmentDefinition] = [:]
     private var openFragments: Set<String> = []
-    /// The ranges of variable definitions and type conditions.
+    /// The ranges and names of the variable definitions.
     private var variables: [(range: Range<SourceLocation>, name: String)] = []
+    /// The ranges of the type conditions of fragments.
     private var fragmentTypes: [Range<SourceLocation>] = []
 
     init(_ document: Document, _ map: ObjectMap) {
@@ -60,7 +61,8 @@ struct ReaderIndex {
                         place: typeCase.object.firstPlace, variables: []))
                 add(node.selectionSet, typeCase.object)
             case .fragmentSpread(let node):
-                // A fragment replaces a complete selection set, so it contains the same fields.
+                // The selection set of a fragment spread consists only of the spread. The fragment therefore has the
+                // fields of the same map.
                 guard let fragment = fragments[node.name.value], openFragments.insert(node.name.value).inserted
                 else { continue }
                 add(fragment.selectionSet, map)
@@ -68,12 +70,13 @@ struct ReaderIndex {
         }
     }
 
-    /// Returns true if the error is located at the type condition of a fragment, which is the `typeName` of a model.
+    /// Returns true if the error is located at the type condition of a fragment. Such a type condition is the
+    /// `typeName` of a model, which ``ModelCheck`` checks.
     func isFragmentType(_ locations: [SourceLocation]) -> Bool {
         locations.contains { location in fragmentTypes.contains { $0.contains(location) } }
     }
 
-    /// Converts an error of the engine into an error of a model.
+    /// Converts an error of the validation into an error with the model and the property.
     func error(_ error: GraphQLError, operation: String) -> ValidationError {
         let entry = error.locations.lazy.compactMap { self.entry(at: $0) }.first
         return ValidationError(
@@ -92,7 +95,7 @@ struct ReaderIndex {
 }
 
 extension ObjectMap {
-    /// The place in the Swift source that reads the first field.
+    /// The location in the Swift source that reads the first field.
     fileprivate var firstPlace: SourcePlace? {
         fields.lazy.compactMap(\.place).first ?? typeCases.lazy.compactMap(\.object.firstPlace).first
     }

@@ -2,20 +2,20 @@ public import DuetClient
 
 /// An error in a document, a model or a schema.
 public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The error and, if there is one, the remedy.
+    /// The error and, if possible, a remedy.
     public var message: String
     /// The Swift type of the operation; `nil` for an error of the schema.
     public var operation: String?
-    /// The model that reads the field; `nil` for an error of a text.
+    /// The model that reads the field; `nil` for an error of a schema or of a GraphQL document.
     public var model: String?
-    /// The response name of the field, which is usually the name of the property; `nil` for an error of the whole
-    /// model.
+    /// The response name of the field, which is usually also the name of the property; `nil` for an error that does not
+    /// concern a single field.
     public var property: String?
-    /// The place in the Swift source that reads the field.
+    /// The location in the Swift source that reads the field.
     public var place: SourcePlace?
     /// The line in the text of the schema or of a GraphQL document, starting at 1.
     public var line: Int?
-    /// The column in the line, in UTF-16 code units, starting at 1.
+    /// The column, in UTF-16 code units, starting at 1.
     public var column: Int?
 
     init(
@@ -31,7 +31,7 @@ public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertibl
         self.column = column
     }
 
-    /// The place, the Swift type and property, the operation and the message, on one line.
+    /// The error on one line: the location, the Swift type and property, the operation, and the message.
     public var description: String {
         var subject = model ?? operation ?? "The schema"
         if let property { subject += ".\(property)" }
@@ -41,7 +41,7 @@ public struct ValidationError: Error, Sendable, Hashable, CustomStringConvertibl
     }
 }
 
-/// All errors of operations or of a schema. There is at least one.
+/// The errors of operations or of a schema. There is at least one error.
 public struct ValidationErrors: Error, Sendable, Hashable, RandomAccessCollection, CustomStringConvertible {
     /// The errors, in the order of the operations and of the fields.
     public let errors: [ValidationError]

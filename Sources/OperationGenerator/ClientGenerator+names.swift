@@ -36,13 +36,13 @@ extension ClientGenerator {
         return types + lists + abstract + fragments + operations
     }
 
-    /// Reports operations without a name, subscriptions, and Swift names that two definitions share.
+    /// Reports operations without a name, subscriptions, and Swift names that several definitions share.
     func checkNames() -> [Finding] {
-        var findings = documents.anonymousOperations(needing: "a Swift type needs one")
+        var findings = documents.anonymousOperations(needing: "the generated Swift type requires a name")
         for (source, operation) in documents.operations where operation.operation == .subscription {
             findings.append(
                 Finding(
-                    "DuetClient has no subscriptions, so no type is generated for this one. Move it out of these documents.",
+                    "DuetClient does not support subscriptions, so no type is generated for this operation. Move it out of these documents.",
                     at: [source.location(of: operation.range)], in: source))
         }
         var taken = Dictionary(
@@ -58,8 +58,8 @@ extension ClientGenerator {
         return findings
     }
 
-    /// Returns the types of the variables that a fragment uses. Each operation that uses the fragment must declare the
-    /// same types, because they are part of the fragment's model.
+    /// Returns the types of the variables that a fragment uses. The types are part of the fragment's model. Therefore
+    /// all operations that use the fragment must declare the variables with equal types.
     func variableTypes(
         inFragment name: String, from source: Source, _ findings: inout [Finding]
     ) -> [String: String] {
@@ -78,7 +78,7 @@ extension ClientGenerator {
                 guard other.type != type else { continue }
                 findings.append(
                     Finding(
-                        "The variable $\(variable) of the fragment \(name) is \(other.type) in \(other.operation) and \(type) in \(operationName). Declare it with the same type.",
+                        "The variable $\(variable) of the fragment \(name) has the type \(other.type) in \(other.operation) and the type \(type) in \(operationName). Declare the same type in both operations.",
                         at: [source.location(of: fragment.name.range)], in: source))
             }
         }
@@ -87,7 +87,7 @@ extension ClientGenerator {
 }
 
 extension SelectionSet {
-    /// The names of the variables that the selection uses directly.
+    /// The names of the variables in the selection set. Fragment spreads are not followed.
     fileprivate var variables: Set<String> {
         var names: Set<String> = []
         var open = [self]

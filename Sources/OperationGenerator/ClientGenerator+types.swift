@@ -2,8 +2,8 @@ import ClientDocuments
 import DuetGraphQL
 
 extension ClientGenerator {
-    /// Returns the enumerations and input objects that the documents use, sorted by name. Returns all of them if field
-    /// lists are generated.
+    /// Returns the enumerations and input objects that the documents use, sorted by name. If field lists are generated,
+    /// returns all enumerations and input objects of the schema.
     func usedInputTypes() -> [NamedType] {
         var names: Set<String> = []
         var open: [String] = []
@@ -35,7 +35,7 @@ extension ClientGenerator {
         }
     }
 
-    /// Returns the types of the leaf fields in a selection set.
+    /// Returns the names of the leaf fields' types in a selection set. Fragment spreads are not followed.
     private func leafTypes(_ set: SelectionSet, on type: NamedType) -> [String] {
         set.selections.flatMap { selection -> [String] in
             switch selection {

@@ -5,15 +5,15 @@ package import DuetPersistedDocuments
 
 /// Generates Swift types for the operations and fragments of a client.
 ///
-/// Equal documents, schemas and settings always generate equal text: declarations are sorted by name, and the text
-/// contains no path, date or version.
+/// Equal documents, schemas and settings always result in equal text. For this purpose, declarations are sorted by
+/// name, and the text contains no path, date or version.
 package struct ClientGenerator {
     /// The generated file and information about it.
     package struct Output: Sendable {
         /// The source text.
         package let source: String
-        /// The operations with the documents that the client sends. A server uses the manifest as its list of
-        /// documents.
+        /// The operations with the documents that the client sends. A server can use the manifest as its list of
+        /// allowed documents.
         package let manifest: PersistedQueryManifest
         /// The number of fragments.
         package let fragmentCount: Int
@@ -43,7 +43,7 @@ package struct ClientGenerator {
     }
 
     /// Generates the file.
-    /// - Throws: ``GenerationFindings`` if documents are valid but cannot be expressed as Swift types.
+    /// - Throws: ``GenerationFindings`` if documents are valid but have no Swift representation.
     package func generate() throws -> Output {
         var findings = checkNames()
         let globalNames = SwiftName.referredTypes.union(declarations().map(\.swiftName)).union(
@@ -84,7 +84,7 @@ package struct ClientGenerator {
             source: write(operations, fragmentShapes), manifest: manifest, fragmentCount: fragmentShapes.count)
     }
 
-    /// Returns the document of an operation: the operation, followed by its fragments sorted by name.
+    /// Returns the text of an operation and its fragments. The fragments follow the operation, sorted by name.
     private func text(of operation: OperationDefinition) -> String {
         var document = documents.document(of: operation)
         document.definitions = document.definitions.map { definition in
@@ -135,7 +135,7 @@ package struct ClientGenerator {
     private func writeDeclarations(
         _ operations: [GeneratedOperation], _ fragments: [ObjectShape], _ writer: inout CodeWriter
     ) {
-        // The first declaration in a namespace directly follows the opening brace.
+        // In a namespace, the first declaration follows the opening brace without an empty line.
         var isFirst = options.namespace != nil
         func separate() {
             if !isFirst { writer.line() }
@@ -181,15 +181,16 @@ package struct ClientGenerator {
     }
 }
 
-/// Errors for documents that cannot be expressed as Swift types.
+/// Errors in valid documents that have no Swift representation.
 package struct GenerationFindings: Error {
-    /// The locations and remedies.
+    /// The errors with their locations and remedies.
     package let findings: [Finding]
 }
 
 extension OperationDefinition {
-    /// The types of the variables by name. A variable with a default value has a non-null type: it may be used where
-    /// null is not allowed, and the missing part of a query, for which these types are used, always passes a value.
+    /// The types of the variables by name. A variable with a default value has a non-null type for two reasons. It may
+    /// be used where null is not allowed. The types are also used for the missing part of a query, which always passes
+    /// a value.
     var variableTypes: [String: String] {
         Dictionary(
             variableDefinitions.map { definition in

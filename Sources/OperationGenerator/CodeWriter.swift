@@ -1,4 +1,4 @@
-/// Builds indented Swift source.
+/// Writes indented Swift source.
 struct CodeWriter {
     private(set) var text = ""
     private var depth = 0
@@ -14,17 +14,17 @@ struct CodeWriter {
         text += "\n"
     }
 
-    /// Adds a declaration with the access level.
+    /// Adds a declaration. The access level precedes the line.
     mutating func declaration(_ line: String) { self.line(access + line) }
 
-    /// Adds a block in braces.
+    /// Adds a head and a block in braces.
     mutating func block(_ head: String, _ body: (inout CodeWriter) -> Void) {
         line(head + " {")
         indented(body)
         line("}")
     }
 
-    /// Adds a declaration with a block in braces.
+    /// Adds a declaration with a block in braces. The access level precedes the head.
     mutating func declarationBlock(_ head: String, _ body: (inout CodeWriter) -> Void) {
         block(access + head, body)
     }
@@ -36,7 +36,7 @@ struct CodeWriter {
         depth -= 1
     }
 
-    /// Adds a documentation comment: the description of the schema, or a default text if there is none.
+    /// Adds a documentation comment: the description, or a default text if there is no description.
     mutating func documentation(_ description: String?, else text: String? = nil, deprecated reason: String? = nil) {
         var paragraphs: [String] = []
         if let description, !description.isEmpty {
@@ -53,7 +53,7 @@ struct CodeWriter {
         }
     }
 
-    /// Adds a call with its parameters or arguments, on one line if the line is short enough.
+    /// Adds a call with its parameters or arguments. The call is on one line if the line is short enough.
     mutating func call(_ head: String, _ arguments: [String], _ tail: String) {
         let width = depth * 4 + head.count + tail.count + arguments.reduce(0) { $0 + $1.count + 2 }
         guard width > 120, !arguments.isEmpty else { return line(head + arguments.joined(separator: ", ") + tail) }

@@ -1,13 +1,13 @@
 import DuetGraphQL
 
-/// Writes the protocols with the fields of a type. Hand-written models conform to them.
+/// Writes protocols that declare the fields of a type. Hand-written models conform to these protocols.
 extension CodeWriter {
     mutating func writeFieldList(_ type: NamedType) {
         documentation(nil, else: "A model of `\(type.name)`.")
         declaration("protocol \(type.fieldListName): DataDecodable {}")
     }
 
-    /// Writes the fields of a type. Extensions are written at the top level.
+    /// Writes the fields of a type as extensions of its protocol. The extensions are at the top level of the file.
     mutating func writeFields(_ type: NamedType, in namespace: String?, _ types: SwiftTypes) {
         block("extension \(namespace.map { $0 + "." } ?? "")\(type.fieldListName)") { writer in
             if !type.isAbstract {
@@ -26,7 +26,7 @@ extension CodeWriter {
         let isObject = types.schema[field.type]?.isComposite == true
         var base = isObject ? "Model" : types.named(field.type.typeName.name)
         if let namespace, case .enum(let type)? = types.schema[field.type], types.scalars[type.name] == nil {
-            // An extension of a protocol in a namespace does not find names of the namespace without qualification.
+            // In an extension of a protocol that a namespace contains, names of the namespace must be qualified.
             base = "\(namespace).\(base)"
         }
         let value = SwiftTypes.wrapped(field.type, base)
@@ -54,7 +54,7 @@ extension CodeWriter {
         line("}")
     }
 
-    /// The static members of a model.
+    /// The names of the static members of `DataDecodable`.
     private static let modelMembers: Set<String> = ["absent", "decode", "map", "model", "shape", "typeName"]
 }
 

@@ -10,19 +10,20 @@ package struct GenerateCommand: ParsableCommand {
         commandName: "generate",
         abstract: "Write Swift types for the GraphQL operations and fragments in documents.",
         discussion: """
-            The command first validates the documents like duet check and prints errors to the standard error. Then it \
-            writes one Swift file for DuetClient: a type for each operation and fragment, with the document and its \
-            hash, and the enumerations and input objects that they use. Each operation needs a name. An enumeration \
-            has a case for unknown values. A custom scalar is a JSONValue, or the type that --scalar names, which \
-            conforms to ScalarDecodable, InputValue, Encodable and Hashable.
+            The command first validates the documents as duet check does, and prints errors to the standard error. Then \
+            it writes one Swift file for DuetClient. The file contains a type for each operation and fragment, with the \
+            document and its hash. It also contains the enumerations and input objects that they use. Each operation \
+            must have a name. A generated enumeration has a case for unknown values. The Swift type of a custom scalar \
+            is JSONValue, or the type that --scalar specifies. This type must conform to ScalarDecodable, InputValue, \
+            Encodable and Hashable.
 
-            The same input gives the same file, and a file that would not change is not written. Uses of deprecated \
-            fields, arguments and values are printed as warnings.
+            Equal input results in an equal file. A file whose content would not change is not written. The command \
+            prints a warning for each use of a deprecated field, argument or value.
 
-            - in place of the schema or of a document is the standard input.
+            Use - instead of a file to read the schema or a document from the standard input.
 
-            Exit status: 0 if the file is written or up to date, 1 for errors in the documents or a file that is not \
-            up to date with --check, 66 if a file cannot be read, 73 if a file cannot be written.
+            Exit status: 0 if the file is written or up to date, 1 if the documents have errors or, with --check, if a \
+            file is not up to date, 66 if a file cannot be read, 73 if a file cannot be written.
 
             Examples:
               duet generate --schema schema.graphql queries/ --output Sources/App/API.swift
@@ -32,12 +33,12 @@ package struct GenerateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Schema, in the schema definition language; - for the standard input.", valueName: "file"),
+            "File of the schema in the schema definition language; - for the standard input.", valueName: "file"),
         completion: .file(extensions: ["graphql", "gql", "graphqls"]))
     var schema: String
 
     @ArgumentParser.Argument(
-        help: "Documents: files and folders; - for the standard input.",
+        help: "Files and folders of the documents; - for the standard input.",
         completion: .file(extensions: ["graphql", "gql"]))
     var documents: [String] = []
 
@@ -82,10 +83,10 @@ package struct GenerateCommand: ParsableCommand {
             throw ValidationError("Only the schema or one document can be the standard input, not both.")
         }
         guard !documents.isEmpty || fieldLists else {
-            throw ValidationError("Name the documents, or pass --field-lists.")
+            throw ValidationError("Specify documents, or pass --field-lists.")
         }
         guard !check || output != nil || manifest != nil else {
-            throw ValidationError("--check needs the file to compare with: --output FILE.")
+            throw ValidationError("--check requires the file to compare with: --output FILE.")
         }
         for name in [namespace].compactMap({ $0 }) + imports where !SwiftName.isIdentifier(name) {
             throw ValidationError("\(name) cannot be the name of a Swift enumeration or module.")
@@ -93,7 +94,7 @@ package struct GenerateCommand: ParsableCommand {
         _ = try swiftTypes()
     }
 
-    /// Returns the Swift types by the names of scalars.
+    /// Returns the Swift types that the options specify, by the name of the scalar.
     private func swiftTypes() throws -> [String: String] {
         try scalars.reduce(into: [:]) { types, text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -168,7 +169,7 @@ package struct GenerateCommand: ParsableCommand {
         try write(Data(result.source.utf8), to: output, content)
     }
 
-    /// Writes a file if its content differs.
+    /// Writes a file if its content has changed. With `--check`, reports the change and writes nothing.
     private func write(_ data: Data, to path: String, _ content: String) throws {
         let url = URL(fileURLWithPath: path)
         guard (try? Data(contentsOf: url)) != data else { return print("\(path) is up to date: \(content)") }

@@ -9,9 +9,9 @@ package struct GeneratorOptions: Sendable {
 
     /// The access level of the generated declarations.
     package var accessLevel = AccessLevel.internal
-    /// The enumeration that contains all declarations; `nil` for none.
+    /// The enumeration that contains all declarations; `nil` for declarations at the top level.
     package var namespace: String?
-    /// The Swift types of custom scalars by name. A scalar without an entry is a `JSONValue`.
+    /// The Swift types of custom scalars and enumerations, by name. A custom scalar without an entry is a `JSONValue`.
     package var scalars: [String: String] = [:]
     /// The modules that the generated file imports in addition to DuetClient and DuetJSON.
     package var imports: [String] = []

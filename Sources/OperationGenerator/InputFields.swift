@@ -1,6 +1,6 @@
 import DuetGraphQL
 
-/// The variables of an operation, or the fields of an input object, as properties of a structure.
+/// The properties of a structure for the variables of an operation or for the fields of an input object.
 struct InputFields {
     /// A variable or an input field.
     struct Field {
@@ -11,13 +11,13 @@ struct InputFields {
         let isRequired: Bool
         /// True if `null` is a valid value.
         let isNullable: Bool
-        /// True if the value can contain the structure itself.
+        /// True if the value can contain a value of the same structure.
         let isIndirect: Bool
         let description: String?
         let deprecationReason: String?
     }
 
-    /// The names of the other members of the structure.
+    /// The names of the other members of the generated structure.
     static let operationMembers: Set<String> = ["variables", "nulls"]
     static let inputObjectMembers: Set<String> = ["inputValue", "nulls"]
 
@@ -65,7 +65,7 @@ extension InputFields.Field {
 }
 
 extension Schema {
-    /// Returns true if a value of an input type can contain an input object outside of lists.
+    /// Returns true if a value of the type can contain a value of the named input object, without a list between them.
     fileprivate func contains(_ name: String, in type: GraphQLType) -> Bool {
         var seen: Set<String> = []
         var open = [type]
@@ -82,8 +82,8 @@ extension Schema {
 extension CodeWriter {
     /// Writes the properties, the initializer, and the member that returns all values as JSON.
     /// - Parameters:
-    ///   - member: The declaration of the member.
-    ///   - result: The expression that creates its value from a variable with the name `object`.
+    ///   - member: The declaration of the member that returns the values.
+    ///   - result: The expression for the value of this member. It can use the variable `object`.
     mutating func write(_ input: InputFields, nullsOf kind: String, member: String, result: String) {
         for field in input.fields {
             documentation(
@@ -94,7 +94,9 @@ extension CodeWriter {
         let nullable = input.nullable
         if !nullable.isEmpty {
             documentation(
-                nil, else: "Each \(kind) that is sent as `null`. Otherwise a missing value is not sent.")
+                nil,
+                else: "Each \(kind) that is sent as `null`. A value that is `nil` is not sent unless it is listed here."
+            )
             declaration("var nulls: Set<Nullable>")
             line()
             documentation(nil, else: "Each \(kind) that can be `null`.")

@@ -1,9 +1,9 @@
 import DuetGraphQL
 
-/// Writes the types that variables can have.
+/// Writes the Swift types of input objects and enumerations.
 extension CodeWriter {
-    /// Writes an input object: a structure, or an enumeration if exactly one field must have a value (`@oneOf`,
-    /// specification, section 3.10.1).
+    /// Writes an input object as a structure. A OneOf input object (`@oneOf`, specification, section 3.10.1), of which
+    /// exactly one field must have a value, is written as an enumeration.
     mutating func write(_ object: InputObjectType, _ types: SwiftTypes) {
         documentation(object.description, else: "The input object `\(object.name)`.")
         let name = SwiftName.type(object.name)
@@ -34,7 +34,7 @@ extension CodeWriter {
         }
     }
 
-    /// Writes an enumeration with a case for values that are added to the schema later.
+    /// Writes an enumeration. It has a case for values that are added to the schema after the generation.
     mutating func write(_ type: EnumType) {
         documentation(type.description, else: "The enumeration `\(type.name)`.")
         let name = SwiftName.type(type.name)

@@ -1,6 +1,6 @@
 import DuetGraphQL
 
-/// The properties of the generated structure for a selection set.
+/// The content of a structure that is generated for a selection set.
 struct ObjectShape {
     /// The name of the structure.
     var name: String
@@ -12,24 +12,25 @@ struct ObjectShape {
 
     /// A property.
     struct Member {
-        /// The value of a property.
+        /// The kind of value that a property has.
         enum Content {
             /// A field without a selection set.
             case leaf
-            /// A field with the structure of its selection set.
+            /// A field with a selection set, and the structure for this set.
             case object(ObjectShape)
-            /// The structure of a fragment, which is declared separately.
+            /// A fragment spread. The structure of the fragment is declared separately.
             case fragment
-            /// The fields that are selected only for objects of a certain type.
+            /// The fields that are selected only for objects of a certain type, as a structure.
             case typeCase(ObjectShape)
         }
 
         /// The name of the property, without backticks.
         var property: String
         var swiftType: String
-        /// The decoder call that reads the property.
+        /// The decoder call that reads the value of the property.
         var read: String
-        /// The response name of a field; `nil` for fragments and type cases, whose fields belong to the object.
+        /// The response name of a field. It is `nil` for fragments and type cases, because their fields belong to the
+        /// object itself.
         var responseName: String?
         var content: Content
         var description: String?
@@ -37,12 +38,12 @@ struct ObjectShape {
     }
 }
 
-/// A directive `@include` or `@skip` with a variable.
+/// A directive `@include` or `@skip` whose condition is a variable.
 struct Condition: Hashable {
     let variable: String
     let selects: Bool
 
-    /// Returns the conditions of a selection; `nil` if it is never selected.
+    /// Returns the conditions of a selection; `nil` if the selection is always excluded.
     static func conditions(of directives: NodeList<Directive>) -> [Condition]? {
         var conditions: [Condition] = []
         for directive in directives {
@@ -61,7 +62,7 @@ struct Condition: Hashable {
         return conditions
     }
 
-    /// Returns the argument `conditions:` of a decoder call; `nil` without conditions.
+    /// Returns the argument `conditions:` of a decoder call; `nil` if there are no conditions.
     static func argument(_ conditions: [Condition]) -> String? {
         guard !conditions.isEmpty else { return nil }
         let list = conditions.map {

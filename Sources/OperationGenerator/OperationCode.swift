@@ -1,7 +1,7 @@
 import DuetGraphQL
 import DuetPersistedDocuments
 
-/// An operation with the parts from which it is generated.
+/// An operation and the values that the generator writes for it.
 struct GeneratedOperation {
     let name: String
     let typeName: String

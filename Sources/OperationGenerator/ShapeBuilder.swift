@@ -1,17 +1,17 @@
 import ClientDocuments
 import DuetGraphQL
 
-/// Creates the structure for a selection set. Selections of the same field are merged as in a response (CollectFields,
-/// specification, section 6.3.2). Fragments have separate structures.
+/// Creates the structure for a selection set. Selections of the same field are merged in the same way as in a response
+/// (CollectFields, specification, section 6.3.2). Each fragment has a separate structure.
 struct ShapeBuilder {
     let types: SwiftTypes
-    /// The names of types that a nested type of the same name would hide.
+    /// The names of types that the generated code refers to. A nested type with such a name would hide the type.
     let globalNames: Set<String>
     let fragments: [String: FragmentDefinition]
     /// The types of the variables by name.
     let variableTypes: [String: String]
     let source: Source
-    /// The selections that cannot be expressed as a structure.
+    /// The errors for selections that a structure cannot represent.
     private(set) var findings: [Finding] = []
 
     private var schema: Schema { types.schema }
@@ -35,7 +35,7 @@ struct ShapeBuilder {
     ///   - name: The name of the structure.
     ///   - parts: The selection sets to merge.
     ///   - type: The type of the object.
-    ///   - isRoot: True for the object of an operation.
+    ///   - isRoot: True for the root object of an operation.
     mutating func shape(
         _ name: String, _ parts: [Part], on type: NamedType, isRoot: Bool = false
     ) -> ObjectShape {
@@ -107,7 +107,7 @@ struct ShapeBuilder {
             description: definition.description, deprecationReason: definition.deprecationReason)
     }
 
-    /// Returns a name that no other nested type has.
+    /// Returns a name that no other nested type has, based on the given name.
     private func unusedName(_ name: String, _ taken: inout Set<String>) -> String {
         var result = taken.contains(name) ? name + "Object" : name
         while !taken.insert(result).inserted { result += "_" }
@@ -124,7 +124,7 @@ struct ShapeBuilder {
             let conditions = outer + own.filter { !outer.contains($0) }
             switch selection {
             case .field(let field):
-                // Validation has ensured that the field exists.
+                // Every field exists, because the documents are valid.
                 guard let definition = schema.field(named: field.name.value, on: type) else { continue }
                 add(
                     .field(field, definition), key: "field \((field.alias ?? field.name).value)", conditions,
@@ -174,7 +174,7 @@ struct ShapeBuilder {
 struct CollectedSelections {
     enum Kind {
         case field(Field, SchemaField)
-        /// A fragment. The type is `nil` if every object satisfies the type condition.
+        /// A fragment spread. `on` is the type condition; it is `nil` if every object of the type satisfies it.
         case spread(String, on: String?)
         case typeCase(NamedType)
     }
@@ -182,15 +182,14 @@ struct CollectedSelections {
     struct Entry {
         let kind: Kind
         var conditions: [Condition]
-        /// The nested selection sets, with the conditions that are not part of the entry.
+        /// The nested selection sets. Each has only those conditions that are not in `conditions`.
         var parts: [ShapeBuilder.Part]
     }
 
     private(set) var entries: [Entry] = []
     private var places: [String: Int] = [:]
 
-    /// - Returns: False if the selection already exists under conditions that cannot be combined with the new
-    ///   conditions.
+    /// - Returns: False if the entry exists and has conditions that cannot be combined with the new conditions.
     mutating func add(_ kind: Kind, key: String, _ conditions: [Condition], _ set: SelectionSet?) -> Bool {
         guard let place = places[key] else {
             places[key] = entries.count
@@ -203,7 +202,8 @@ struct CollectedSelections {
             return true
         }
         guard own.isEmpty || conditions.isEmpty else { return false }
-        // The merged field is always selected, so the conditions apply to its nested fields.
+        // One of the selections is unconditional, so the merged field is always selected. The conditions of the other
+        // selection apply to its nested fields.
         for part in entries[place].parts.indices where entries[place].parts[part].conditions.isEmpty {
             entries[place].parts[part].conditions = own
         }

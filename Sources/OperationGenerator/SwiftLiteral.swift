@@ -1,7 +1,7 @@
 import DuetGraphQL
 import Foundation
 
-/// Creates Swift literals.
+/// Creates Swift literals and literal expressions.
 enum SwiftLiteral {
     /// Returns a single-line string literal.
     static func string(_ text: String) -> String {
@@ -13,7 +13,7 @@ enum SwiftLiteral {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            // Escape direction marks, because they can display source that differs from the compiled source.
+            // Escape direction marks, because an editor could display them as different source text.
             case _
             where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .format
                 || scalar.properties.generalCategory == .lineSeparator
@@ -25,15 +25,15 @@ enum SwiftLiteral {
         return result + "\""
     }
 
-    /// Returns the delimiters of a raw multi-line string literal.
+    /// Returns the delimiters of a raw multi-line string literal that contains the text.
     static func rawDelimiters(for text: String) -> (start: String, end: String) {
         var hashes = "#"
         while text.contains("\"\"\"" + hashes) || text.contains("\\" + hashes) { hashes += "#" }
         return (hashes + "\"\"\"", "\"\"\"" + hashes)
     }
 
-    /// Returns the value of an argument as an `ArgumentValue` expression.
-    /// - Parameter types: The types of the variables by name.
+    /// Returns an expression of the type `ArgumentValue` for a literal.
+    /// - Parameter types: The types of the variables, by variable name.
     static func argument(_ literal: Literal, types: [String: String]) -> String {
         switch literal.kind {
         case .variable(let name): ".variable(\(string(name.value)), \(string(types[name.value] ?? "")))"
@@ -52,7 +52,7 @@ enum SwiftLiteral {
         }
     }
 
-    /// Returns the default value of a variable as a `JSONValue` expression.
+    /// Returns an expression of the type `JSONValue` for the default value of a variable.
     static func json(_ literal: Literal) -> String {
         switch literal.kind {
         case .variable: ".null"

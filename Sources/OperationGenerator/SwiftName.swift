@@ -1,6 +1,6 @@
-/// Converts GraphQL names to Swift names. The same GraphQL name always has the same Swift name.
+/// Converts GraphQL names to Swift names. The conversion is deterministic.
 enum SwiftName {
-    /// Returns a name in backticks if it is a keyword.
+    /// Returns the name, in backticks if it is a keyword.
     static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
     /// Returns the name of a property, without backticks.
@@ -9,14 +9,14 @@ enum SwiftName {
         taken.contains(name) || unusable.contains(name) ? name + "Value" : name
     }
 
-    /// Returns the name of a type. The first letter is uppercase.
+    /// Returns the name of a type: the name with an uppercase first letter.
     static func type(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
-    /// Returns the name of a property for a type. The first letter is lowercase.
+    /// Returns the name of a property for a type: the name with a lowercase first letter.
     static func lowerCamel(_ name: String) -> String { name.prefix(1).lowercased() + name.dropFirst() }
 
     /// Returns the case names for the values of an enumeration, without backticks: `HIRE_DATE` becomes `hireDate`. If
-    /// two values have the same case name, each case has the name of the value in the schema.
+    /// two values would have the same case name, the cases have the names of the values in the schema.
     static func cases(_ values: [String]) -> [String] {
         let names = values.map(enumerationCase)
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
@@ -41,7 +41,7 @@ enum SwiftName {
             && !unusable.contains(text)
     }
 
-    /// The types that the generated code refers to. A nested type of the same name would hide such a type.
+    /// The names of the types that the generated code refers to. A nested type with such a name would hide the type.
     static let referredTypes: Set<String> = [
         "Any", "Arguments", "Bool", "DataDecodable", "Double", "DynamicDecoder", "Encodable", "Encoder",
         "GraphQLEnumeration",
@@ -51,7 +51,7 @@ enum SwiftName {
         "TypeConditions", "TypedField", "VariableDefinition",
     ]
 
-    /// Names that have a special meaning even in backticks.
+    /// Names that have a special meaning in Swift even in backticks.
     private static let unusable: Set<String> = ["_", "self", "Self", "init", "Type", "Protocol", "hashValue"]
 
     private static let enumerationMembers: Set<String> = [

@@ -1,6 +1,6 @@
 import DuetGraphQL
 
-/// The Swift types that correspond to the types of a schema.
+/// Maps the types of a schema to Swift types.
 struct SwiftTypes {
     let schema: Schema
     let scalars: [String: String]

@@ -1,7 +1,7 @@
 import DuetGraphQL
 
-/// Adds `__typename` to each selection set on an interface or a union that lacks it, because the response must contain
-/// the type of the object.
+/// Adds `__typename` to each selection set on an interface or a union. The client needs the field to determine the type
+/// of the object. A selection set that already contains the field does not change.
 struct TypeNameInsertion {
     let schema: Schema
 
@@ -19,7 +19,8 @@ struct TypeNameInsertion {
         return definition
     }
 
-    /// - Parameter isPart: True for an inline fragment, whose enclosing selection set already selects the field.
+    /// - Parameter isPart: True for an inline fragment. The selection set that encloses the fragment already selects
+    ///   the field.
     private func selectionSet(_ set: SelectionSet, on type: NamedType, isPart: Bool = false) -> SelectionSet {
         var selections = set.selections.map { selection -> Selection in
             switch selection {

@@ -60,7 +60,7 @@ import Testing
             ("rest-fields", ["PATCH /employees/1 {a}"], "member rest-fields {a} is not JSON"),
             (
                 "rest", ["GET /employees/{employeeNumber}"],
-                "member rest has braces in its first round; braces need the rows of a previous round"
+                "member rest has braces in its first round; braces require a previous round"
             ),
             (
                 "rest", ["GET /employees", "GET /departments"],

@@ -143,7 +143,7 @@ struct DocumentValidatorTests {
             type Company implements Node & Named { id: ID! name: String! }
             """
         let message =
-            "The fragment is on Named. The client needs its object types to cache the fields. Add \"Named\": [\"Company\", \"Employee\"] to the types of CachePolicies."
+            "The fragment has the type condition Named. The client needs the object types of this type to cache the fields. Add \"Named\": [\"Company\", \"Employee\"] to the types of CachePolicies."
         for types in [[:], ["Named": ["Employee"]]] as [[String: Set<String>]] {
             let validator = try DocumentValidator(schema: schema, types: TypeConditions(possibleTypes: types))
             let error = try #require(validator.errors(in: NodeQuery.self).first)

@@ -248,13 +248,13 @@ struct ModelValidationTests {
     func nullable() throws {
         #expect(
             try Self.messages(String.self, FirstName.self) == [
-                "The field can be null, because of the type String. Read String? instead of String."
+                "The field can be null, because its type is String. Read String? instead of String."
             ])
         #expect(try Self.messages(String?.self, FirstName.self).isEmpty)
         #expect(try Self.messages(JSONValue.self, FirstName.self).isEmpty)
         #expect(
             try Self.messages([Int].self, Grades.self) == [
-                "An element of the list can be null, because of the type Int. Read Int? instead of Int."
+                "An element of the list can be null, because its type is Int. Read Int? instead of Int."
             ])
         #expect(try Self.messages([Int?].self, Grades.self).isEmpty)
     }
@@ -376,7 +376,7 @@ struct ModelValidationTests {
             ])
         #expect(
             messages(Query<NodeScreen<Named<Employee>>>.self) == [
-                #"Named<Employee>.typeName is "Employee", but the field has objects of other types, too: its type is Node. Read it by value(on: "Employee")."#
+                #"Named<Employee>.typeName is "Employee", but the type of the field is Node, which has other object types, too. Read the field with value(on: "Employee")."#
             ])
         #expect(messages(Query<Screen<Named<Employee>>>.self).isEmpty)
     }
@@ -407,7 +407,7 @@ struct ModelValidationTests {
         #expect(
             errors == [
                 #"Wide.lastNam in Query<Pair>: Cannot query field "lastNam" on type "Employee". Did you mean "lastName"?"#,
-                "Wide.firstName in Query<Pair>: The field can be null, because of the type String. Read String? instead of String.",
+                "Wide.firstName in Query<Pair>: The field can be null, because its type is String. Read String? instead of String.",
             ])
     }
 }

@@ -99,8 +99,8 @@ extension ProgramTests {
             }
         }
 
-        /// The line that the program prints below data from the cache.
-        private static var age: Regex<Substring> { /\(from the cache, \d+ s old, as the server does not answer\)/ }
+        /// The line below data from the cache.
+        private static var age: Regex<Substring> { /\(from the cache, \d+ s old; the server does not respond\)/ }
 
         private func withServer(_ body: (Server, URL) async throws -> Void) async throws {
             try await SampleDatabase.with { folder, database in

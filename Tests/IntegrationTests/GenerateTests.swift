@@ -135,14 +135,14 @@ extension ProgramTests {
                     ["--schema", "queries/name.gql", "queries"], 1,
                     "queries/name.gql:1:18: error: Unknown type \"Item\"."
                 ),
-                (["--schema", "schema.graphql"], 64, "Error: Name the documents, or pass --field-lists."),
+                (["--schema", "schema.graphql"], 64, "Error: Specify documents, or pass --field-lists."),
                 (
                     ["--schema", "-", "-"], 64,
                     "Error: Only the schema or one document can be the standard input, not both."
                 ),
                 (
                     ["--schema", "schema.graphql", "queries", "--check"], 64,
-                    "Error: --check needs the file to compare with: --output FILE."
+                    "Error: --check requires the file to compare with: --output FILE."
                 ),
                 (
                     ["--schema", "schema.graphql", "queries", "--scalar", "Date"], 64,

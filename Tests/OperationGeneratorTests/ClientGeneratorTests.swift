@@ -140,11 +140,11 @@ struct ClientGeneratorTests {
     func findings() throws {
         #expect(
             try messages("{ tags }") == [
-                "0.graphql:1:1: error: This operation has no name; a Swift type needs one, such as: query Name { … }"
+                "0.graphql:1:1: error: This operation has no name; the generated Swift type requires a name, such as: query Name { … }"
             ])
         #expect(
             try messages("subscription S { ticks }") == [
-                "0.graphql:1:1: error: DuetClient has no subscriptions, so no type is generated for this one. Move it out of these documents."
+                "0.graphql:1:1: error: DuetClient does not support subscriptions, so no type is generated for this operation. Move it out of these documents."
             ])
         #expect(
             try messages("query Kind { item { ...KindQuery } } fragment KindQuery on Item { id }") == [
@@ -172,7 +172,7 @@ struct ClientGeneratorTests {
         }
         #expect(
             error?.findings.map(\.message) == [
-                "The variable $n of the fragment F is Int in A and Int! in B. Declare it with the same type."
+                "The variable $n of the fragment F has the type Int in A and the type Int! in B. Declare the same type in both operations."
             ])
     }
 }

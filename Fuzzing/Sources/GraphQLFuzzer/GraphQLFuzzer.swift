@@ -1,18 +1,18 @@
 import DuetGraphQL
 import DuetJSON
 
-/// The function that libFuzzer calls with each input. Traps, memory errors, excessive time or memory, and violated
-/// invariants are findings.
+/// The function that libFuzzer calls with each input. The fuzzer reports traps, memory errors, excessive time or
+/// memory, and violated invariants.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     Promises.check(Array(UnsafeBufferPointer(start: bytes, count: count)))
     return 0
 }
 
-/// The invariants that hold for every text.
+/// The invariants for every input.
 private enum Promises {
-    /// Limits larger than any input. A document that was parsed once remains within them when it is printed with more
-    /// indentation.
+    /// Limits that no input exceeds. A printed document is longer than the input, because it has more indentation, but
+    /// it remains within these limits.
     static let wide = ParserLimits(sourceBytes: 64 << 20, tokens: 1_000_000)
 
     static func check(_ bytes: [UInt8]) {
@@ -48,7 +48,8 @@ private enum Promises {
 
     private static func checkExecution(of document: Document) {
         let errors = Validation.validate(document, against: Service.schema.schema)
-        // If there are too many errors, the last error only reports that there are more.
+        // If there are more errors than the limit, the last error has no location. It only reports that there are more
+        // errors.
         for error in errors.prefix(100) { precondition(!error.message.isEmpty && !error.locations.isEmpty) }
         guard errors.isEmpty else { return }
         for operation in document.operations.prefix(4) {
@@ -79,7 +80,7 @@ private enum Promises {
     }
 }
 
-/// The service against which documents are executed.
+/// The service that executes the documents.
 private enum Service {
     static let variables: [ObjectValue] = [
         [:],

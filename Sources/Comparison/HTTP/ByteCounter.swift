@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Counts the bytes of a connection as they are on the wire.
+/// Counts the bytes of a connection on the wire.
 final class ByteCounter: Sendable {
     private let sentBytes = Atomic(0)
     private let receivedBytes = Atomic(0)
@@ -9,7 +9,7 @@ final class ByteCounter: Sendable {
     var sent: Int { sentBytes.load(ordering: .relaxed) }
     var received: Int { receivedBytes.load(ordering: .relaxed) }
 
-    /// Starts counting on the channel, in front of all other handlers.
+    /// Starts counting. The handler is placed before all other handlers of the channel.
     func attach(to channel: any Channel) -> EventLoopFuture<Void> {
         channel.pipeline.addHandler(Handler(counter: self), position: .first)
     }

@@ -1,14 +1,14 @@
 import NIOCore
 import NIOPosix
 
-/// A TCP proxy that simulates a round-trip time: it delays each byte by half of that time. Bandwidth is not limited,
-/// and opening a connection is not delayed, because connections are kept alive.
+/// A TCP proxy that simulates a round-trip time. It delays each byte by half of that time. It does not limit the
+/// bandwidth. It does not delay the opening of a connection, because clients keep their connections open.
 package enum DelayingProxy {
     /// Runs a proxy for the duration of a closure.
     /// - Parameters:
-    ///   - roundTrip: The total delay of a byte and its response.
+    ///   - roundTrip: The simulated round-trip time.
     ///   - host: The host of the server.
-    ///   - body: Receives `http://127.0.0.1:PORT`.
+    ///   - body: Receives the address of the proxy: `http://127.0.0.1:PORT`.
     /// - Throws: `IOError` if the proxy cannot listen on a port, and any error of the closure.
     package static func with<Value>(
         roundTrip: Duration, to host: String, port: Int, _ body: (_ base: String) async throws -> Value
@@ -45,8 +45,8 @@ package enum DelayingProxy {
     }
 }
 
-/// Forwards received bytes to the partner channel after a delay. Both channels share one event loop, whose clock
-/// preserves the order.
+/// Forwards received bytes to the partner channel after a delay. Both channels use one event loop. The event loop runs
+/// the scheduled tasks in order, so the order of the bytes does not change.
 private final class DelayingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

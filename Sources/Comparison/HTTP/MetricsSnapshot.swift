@@ -1,4 +1,4 @@
-/// The metrics of a server at one moment, from the text format of Prometheus.
+/// The metrics of a server at one moment, read from the text format of Prometheus.
 struct MetricsSnapshot: Sendable {
     /// The values, keyed by the name of the series with its labels.
     private var values: [Substring: Double] = [:]
@@ -16,15 +16,16 @@ struct MetricsSnapshot: Sendable {
     /// Returns the value of a series without labels; nil if it does not exist.
     subscript(name: String) -> Double? { values[Substring(name)] }
 
-    /// Returns the sum over both API styles of a series whose only label is the style; nil if it does not exist. It
-    /// excludes background work of the server, such as recording the use of persisted queries.
+    /// Returns the sum of a series over both API styles (`rest` and `graphql`). The style must be the only label of the
+    /// series. The result is nil if the series does not exist. Background work of the server, such as recording the use
+    /// of persisted queries, has no style and is excluded.
     func sumOfStyles(_ name: String) -> Double? {
         let values = ["rest", "graphql"].compactMap { self["\(name){style=\"\($0)\"}"] }
         return values.isEmpty ? nil : values.reduce(0, +)
     }
 }
 
-/// The work of the database for requests between two moments.
+/// The number of SQL statements and rows of a server between two moments.
 struct ServerWork: Sendable {
     let statements: Int?
     let rows: Int?

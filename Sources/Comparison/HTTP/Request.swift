@@ -9,21 +9,22 @@ struct Request: Sendable, Hashable {
     }
 
     var method = Method.get
-    /// Path and query, encoded.
+    /// The path and the query, percent-encoded.
     var target: String
     /// The JSON request body.
     var body: String?
-    /// The accepted media types.
+    /// The media types that the client accepts.
     var accept = "application/json"
-    /// The value of `X-Run`. An embedded cache uses it as part of the key, so that runs do not share responses.
+    /// The value of the header field `X-Run`. An intermediate cache includes it in the key of a response, so that
+    /// different runs do not share responses.
     var run: String?
-    /// True for each request of a task that writes. Such a request is never cancelled, because the server might still
+    /// True for each request of a task that writes. Such a request is never canceled. Otherwise, the server could
     /// execute it after the runner has restored the old value.
     var isOfWritingTask = false
     /// The expected status. Any other status is a failure of the comparison.
     var expectedStatus = 200
-    /// The expected length of the response body without content coding; nil until the request was sent once. The length
-    /// detects GraphQL errors, which also have status 200.
+    /// The expected length of the response body without content coding; nil until the request was sent once. A
+    /// different length indicates a GraphQL error, because the response to such a request also has status 200.
     var expectedLength: Int?
 
     /// Creates a GET request.
@@ -35,10 +36,10 @@ struct Request: Sendable, Hashable {
 /// A response of the server, with its body parsed as JSON.
 struct ServerResponse: Sendable {
     let status: Int
-    /// The body. JSON lines are represented as an array.
+    /// The body. A body of JSON lines is an array.
     let body: JSONValue
-    /// The body, or null if the address does not exist.
+    /// The body, or null if the status is 404.
     var value: JSONValue { status == 404 ? .null : body }
-    /// The path and query of the next page, if there is one (`Link`, RFC 8288).
+    /// The path and the query of the next page; nil if there is no next page (`Link`, RFC 8288).
     let next: String?
 }

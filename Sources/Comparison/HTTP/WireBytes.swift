@@ -1,8 +1,8 @@
 /// The number of bytes on the wire, in one direction.
 package struct WireBytes: Sendable, Hashable {
-    /// The start line and the header fields, including the empty line that follows.
+    /// The start line, the header fields, and the empty line after them.
     package var head = 0
-    /// The body with its content coding and its framing.
+    /// The body with its content coding and, if it is chunked, its chunk framing.
     package var body = 0
 
     /// The sum of head and body.

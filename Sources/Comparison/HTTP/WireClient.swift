@@ -4,25 +4,25 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// An HTTP/1.1 client with persistent connections, as in browsers and apps.
+/// An HTTP/1.1 client with persistent connections. Browsers and apps use such connections, too.
 final class WireClient: Sendable {
     /// A response and its size on the wire.
     struct Response: Sendable {
         let status: Int
         let fields: HTTPHeaders
-        /// The body after removing the content coding.
+        /// The decompressed body.
         let body: ByteBuffer
-        /// The sent and received bytes. They are correct only if no other task uses the client at the same time.
+        /// The bytes sent. This number and ``down`` are correct only if no other task uses the client at the same time.
         let up: WireBytes
         let down: WireBytes
     }
 
-    /// `http://127.0.0.1:8080`, without a trailing slash.
+    /// The base address without a trailing slash, such as `http://127.0.0.1:8080`.
     let base: String
     private let client: HTTPClient
     private let counter = ByteCounter()
     private let acceptsGzip: Bool
-    /// The number of bytes of `:8080` in the Host field.
+    /// The number of bytes of the port in the `Host` field, such as `:8080`.
     private let portLength: Int
     /// The maximum duration of a request.
     private static let timeout = TimeAmount.seconds(60)
@@ -65,8 +65,8 @@ final class WireClient: Sendable {
         }
         let response = try await client.execute(message, timeout: Self.timeout)
         let body = try await response.body.collect(upTo: Self.maximumSize)
-        // `X-Run` belongs to the comparison, not to the task. The port in Host is also not counted, because a
-        // production server does not have one.
+        // Two parts are not counted: `X-Run`, which belongs to the comparison and not to the task, and the port in
+        // `Host`, because the address of a production server has no port.
         let run = request.run.map { "X-Run: \($0)\r\n".utf8.count } ?? 0
         let (up, down) = (counter.sent - sent - run - portLength, counter.received - received)
         let upBody = request.body?.utf8.count ?? 0

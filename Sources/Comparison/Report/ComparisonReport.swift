@@ -1,6 +1,7 @@
 /// The result of a comparison.
 package struct ComparisonReport: Sendable {
-    /// The properties of the machine that ran the comparison and, if it was started there, the server.
+    /// The properties of the machine that ran the comparison. If the comparison started the server, the server ran on
+    /// this machine, too.
     package var machine: [(String, String)] = []
     /// The properties of the database.
     package var database: [(String, String)] = []
@@ -9,7 +10,7 @@ package struct ComparisonReport: Sendable {
     /// The settings for measuring time; nil if time was not measured.
     package var timing: TimingPlan?
     package var scenarios: [ScenarioReport] = []
-    /// The scenarios that are omitted because a response cannot be parsed.
+    /// The scenarios that are missing in the report because of an error.
     package var failures: [ComparisonFailure] = []
     /// The changes since an earlier report, if one was given.
     package var changes: ReportChanges?
@@ -23,7 +24,7 @@ package struct ComparisonReport: Sendable {
         package let name: String
         /// See ``Scenario/task``.
         package let task: String
-        /// True if all styles have the same result.
+        /// True if all styles returned the same result.
         package let isEqual: Bool
         package let styles: [StyleReport]
     }

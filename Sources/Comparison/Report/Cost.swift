@@ -1,33 +1,33 @@
-/// The cost of a task that does not depend on the machine. It does not vary on the same data.
+/// The cost of a task as counted values. They depend on the data, but neither on the machine nor on the run.
 package struct Cost: Sendable, Hashable {
-    /// The number of requests sent.
+    /// The number of requests.
     package var requests = 0
-    /// The number of round trips if requests that do not depend on each other are sent concurrently.
+    /// The number of round trips, if the client sends requests concurrently unless they depend on each other.
     package var rounds = 0
-    /// The number of bytes sent.
+    /// The number of bytes that the client sends.
     package var up = WireBytes()
-    /// The number of bytes received without content coding. `Server-Timing` is excluded, because its length depends on
-    /// the measured times.
+    /// The number of bytes that the client receives if it does not accept gzip. The header field `Server-Timing` is
+    /// excluded, because its length varies.
     package var down = WireBytes()
-    /// The number of bytes received if the client accepts gzip. The server does not compress every response.
+    /// The number of bytes that the client receives if it accepts gzip. The server does not compress every response.
     package var gzippedDown = WireBytes()
     /// The number of values in the responses that are neither arrays nor objects.
     package var fieldsReturned = 0
-    /// The number of those values that the task needs.
+    /// The number of these values that the task needs.
     package var fieldsUsed = 0
-    /// The number of responses from an intermediate cache; nil if there is no cache.
+    /// The number of responses that an intermediate cache served; nil if there is no cache.
     package var cacheHits: Int?
-    /// The number of SQL statements; nil if the server does not report it.
+    /// The number of SQL statements; nil if the server does not report the number.
     package var statements: Int?
-    /// The number of rows that the statements have read; nil if the server does not report it.
+    /// The number of rows that the statements have read; nil if the server does not report the number.
     package var rows: Int?
 }
 
 extension Cost {
     /// - Parameters:
-    ///   - plain: The task recorded without content coding.
-    ///   - gzipped: The task recorded with gzip.
-    ///   - work: The work of the database for `plain`.
+    ///   - plain: The recording of the task without content coding.
+    ///   - gzipped: The recording of the task with gzip.
+    ///   - work: The work of the database during the recording `plain`.
     init(_ plain: Recording, gzipped: Recording, isCached: Bool, work: ServerWork?) {
         requests = plain.exchanges.count
         rounds = plain.rounds.count

@@ -1,12 +1,12 @@
 import Foundation
 
 extension FormatStyle where Self == IntegerFormatStyle<Int> {
-    /// The number format of a report, which is independent of the user's locale.
+    /// The format of integers in a report. It does not depend on the user's locale.
     static var english: IntegerFormatStyle<Int> { IntegerFormatStyle(locale: Locale(identifier: "en_US")) }
 }
 
 extension FormatStyle where Self == FloatingPointFormatStyle<Double> {
-    /// The number format of a report, which is independent of the user's locale.
+    /// The format of fractional numbers in a report. It does not depend on the user's locale.
     static var english: FloatingPointFormatStyle<Double> {
         FloatingPointFormatStyle(locale: Locale(identifier: "en_US"))
     }

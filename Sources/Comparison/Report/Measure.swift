@@ -3,9 +3,9 @@ import Foundation
 
 /// The value of a measure.
 enum Measure: Sendable {
-    /// A counted value, which does not vary.
+    /// A counted value. It does not vary between runs.
     case count(Int)
-    /// A measured value, with an interval if it is known.
+    /// A measured value, with a confidence interval if it is known.
     case number(Double, low: Double? = nil, high: Double? = nil)
 
     /// Creates a measured value. The interval is omitted if there are too few rounds.
@@ -14,7 +14,7 @@ enum Measure: Sendable {
             ? .number(estimate.median, low: estimate.low, high: estimate.high) : .number(estimate.median)
     }
 
-    /// The text for readers: with the interval and the significant digits.
+    /// The text for readers: rounded, with the interval.
     var readable: String {
         func digits(_ number: Double) -> String {
             number.formatted(.english.precision(.fractionLength(abs(number) < 100 ? 1 : 0)))
@@ -26,7 +26,7 @@ enum Measure: Sendable {
         }
     }
 
-    /// The text for programs: the number without the interval.
+    /// The text for programs: rounded, without the interval.
     var plain: String {
         switch self {
         case .count(let count): String(count)

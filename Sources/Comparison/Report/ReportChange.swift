@@ -1,13 +1,13 @@
 package import DuetJSON
 import Foundation
 
-/// A measure whose value differs from that of an earlier report.
+/// A difference between the value of a measure and its value in an earlier report.
 package struct ReportChange: Sendable, Hashable {
     /// The name of the scenario.
     package let scenario: String
-    /// The name of the style, followed by the mode if there are several: `rest, parallel`.
+    /// The name of the style. If there are several modes, the mode follows: `rest, parallel`.
     package let style: String
-    /// The name as in the JSON format: `statements`, `latencyP50`.
+    /// The name of the measure in the JSON format: `statements`, `latencyP50`.
     package let measure: String
     package let before: Double
     package let now: Double
@@ -32,19 +32,19 @@ package struct ReportChange: Sendable, Hashable {
 
 /// The changes since an earlier report.
 package struct ReportChanges: Sendable {
-    /// The reasons why the two reports are not fully comparable, as sentences.
+    /// The reasons why the two reports are not fully comparable. Each is a sentence.
     package var cautions: [String] = []
     package var all: [ReportChange] = []
 }
 
 extension ComparisonReport {
-    /// Returns the changes since a report in JSON.
+    /// Returns the changes since an earlier report in JSON.
     ///
-    /// Counted values do not vary, so every difference is a change. Timed values are compared only if both reports are
-    /// from the same machine; a difference is a change if the intervals do not overlap and the medians differ by more
-    /// than a fifth. This limit exists because some of hundreds of intervals are disjoint by chance, and because the
-    /// speed of a machine varies. Latencies at a constant rate are not compared, because each run determines its own
-    /// rate.
+    /// Counted values do not vary between runs, so every difference is a change. Measured times are compared only if
+    /// both reports are from the same machine. A difference is then a change if the intervals do not overlap and the
+    /// medians differ by more than a fifth. This limit is necessary for two reasons: some of hundreds of intervals are
+    /// disjoint by chance, and the speed of a machine varies. Latencies at a constant rate are not compared, because
+    /// each run determines its own rate.
     ///
     /// Scenarios and styles that exist in only one of the reports are ignored.
     /// - Throws: ``BaselineError`` if the JSON is not a report.
@@ -72,7 +72,7 @@ extension ComparisonReport {
         return changes
     }
 
-    /// Returns the differences between the properties of two reports; nil if there are none.
+    /// Returns the differences between the named properties of two reports; nil if there are none.
     private static func difference(in names: [String], _ before: JSONValue?, _ now: [(String, String)]) -> String? {
         let differences = names.compactMap { name -> String? in
             guard case .string(let old)? = before?[name], let new = now.first(where: { $0.0 == name })?.1, old != new
@@ -94,7 +94,8 @@ extension ComparisonReport {
         let low: Double
         let high: Double
 
-        /// - Parameter isTimed: True if the value was measured. A measured value without an interval is ignored.
+        /// - Parameter isTimed: True for a measured value, false for a counted value. A measured value without an
+        ///   interval results in nil.
         init?(_ value: JSONValue, isTimed: Bool) {
             switch value {
             case .integer(let count) where !isTimed:
@@ -138,7 +139,7 @@ extension ComparisonReport {
     }
 }
 
-/// The error for a report that cannot be used for a comparison.
+/// The error for JSON that is not a report of a comparison.
 package struct BaselineError: Error, CustomStringConvertible {
     /// The reason.
     package let description: String

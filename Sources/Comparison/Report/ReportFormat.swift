@@ -24,7 +24,8 @@ package enum ReportFormat: String, Sendable, CaseIterable {
 }
 
 extension ComparisonReport {
-    /// Returns the conclusions, followed by a heading, the task and the tables of each scenario.
+    /// Returns the conclusions and the properties of machine and database. For each scenario, a heading, the task and
+    /// the tables follow.
     fileprivate func tables(_ form: (TextTable) -> String) -> String {
         let conclusions = conclusions.map { "- \($0.scenario.name): \($0.conclusion.text)\n" }.joined()
         var text = conclusions.isEmpty ? "" : "## Which style is cheaper\n\n\(conclusions)\n## Machine and database\n\n"
@@ -42,7 +43,8 @@ extension ComparisonReport {
         return text
     }
 
-    /// One line for each style and mode. Values that do not depend on the mode are repeated.
+    /// The report as CSV, with one line for each style and mode. Values that do not depend on the mode are repeated in
+    /// each line.
     fileprivate var csv: String {
         let costs = ReportSection.costs.flatMap(\.columns)
         let columns = ReportSection.timings(distances: timing?.distances ?? []).flatMap(\.columns)
@@ -68,7 +70,7 @@ extension ComparisonReport {
 
     fileprivate var json: String { jsonValue.compactText + "\n" }
 
-    /// The report as printed by `--format json`.
+    /// The report in the format that `--format json` prints.
     var jsonValue: JSONValue {
         func object(_ pairs: [(String, String)]) -> JSONValue {
             var object = JSONObject()
@@ -96,14 +98,14 @@ extension ComparisonReport {
 extension ComparisonReport.ScenarioReport {
     var distances: [Duration] { styles.first?.timings.first?.distances.map(\.roundTrip) ?? [] }
 
-    /// A table for each section that has values.
+    /// The tables of the scenario: one for each section that has values.
     var tables: [(title: String, table: TextTable)] {
         let costs = styles.map { (label: $0.style.title, subject: $0.cost) }
         return ReportSection.costs.compactMap { Self.table($0, costs) }
             + ReportSection.timings(distances: distances).compactMap { Self.table($0, styles.flatMap(labelledTimings)) }
     }
 
-    /// Returns the timings of a style, with the mode in the label if there are several modes.
+    /// Returns the timings of a style with their labels. If there are several modes, the label contains the mode.
     func labelledTimings(of style: ComparisonReport.StyleReport) -> [(label: String, subject: Timing)] {
         style.timings.map { timing in
             (style.style.title + (style.timings.count > 1 ? ", \(timing.mode.rawValue)" : ""), timing)

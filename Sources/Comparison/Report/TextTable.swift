@@ -1,4 +1,4 @@
-/// A table of text. The first column contains words, the other columns contain numbers.
+/// A table of text. The first column contains words, and all other columns contain numbers.
 struct TextTable {
     let titles: [String]
     var rows: [[String]] = []

@@ -1,11 +1,12 @@
-/// The duration and the resource usage of a task in a style, which vary from run to run.
+/// The measured duration and resource usage of a task in one style. The values vary between runs.
 package struct Timing: Sendable {
-    /// The way in which the requests of a round are sent.
+    /// The way in which the requests of a round are sent. A round consists of requests that do not depend on each
+    /// other.
     package enum Mode: String, Sendable {
         case sequential, parallel
     }
 
-    /// Quantiles of a duration in microseconds. A quantile that too few durations exceed is nil.
+    /// Quantiles of a duration in microseconds. A quantile is nil if too few durations exceed it.
     package struct Latency: Sendable {
         /// The median of the medians of the rounds.
         package let p50: Estimate
@@ -17,44 +18,46 @@ package struct Timing: Sendable {
     }
 
     package let mode: Mode
-    /// The latency with one client that starts the next task as soon as it has the response.
+    /// The latency with one client. The client starts a task as soon as the previous task is complete.
     package let alone: Latency
-    /// The latency of the individual requests of that client.
+    /// The latency of the individual requests of this client.
     package let requests: Latency
-    /// The latency at a constant rate; nil with a cache.
+    /// The latency at a constant rate; nil for a style with a cache.
     package let underLoad: UnderLoad?
-    /// The performance with enough clients to keep the server busy.
+    /// The performance with several clients, which keep the server busy.
     package let busy: Busy
-    /// The performance with gzip responses; nil if gzip makes no difference, and with a cache.
+    /// The performance with gzip responses. It is nil if gzip does not change the size of the responses, and for a
+    /// style with a cache.
     package let compressed: Busy?
-    /// The duration of a task at each distance.
+    /// The duration of a task for each simulated round-trip time.
     package let distances: [Distance]
-    /// The maximum memory in KiB that a new server needs for the task, in addition to its memory before; nil without a
-    /// new server, and with a cache.
+    /// The growth of a new server's memory during the task, in KiB. It is nil if no new server was started, and for a
+    /// style with a cache.
     package var peakMemory: Estimate?
 
-    /// The latency of tasks that start at a constant rate, which is the same for all styles of a scenario. It includes
-    /// the time in the queue.
+    /// The latency of tasks that start at a constant rate. All styles of a scenario have the same rate. The latency
+    /// includes the time in the queue.
     package struct UnderLoad: Sendable {
-        /// Tasks per second.
+        /// The rate, in tasks per second.
         package let rate: Double
         package let latency: Latency
     }
 
-    /// The maximum throughput of a server and its clients, and the processor time.
+    /// The maximum throughput of a server and its clients, and the processor time of each task.
     package struct Busy: Sendable {
-        /// Tasks per second.
+        /// The throughput, in tasks per second.
         package let throughput: Estimate
-        /// The server's processor time per task in microseconds; nil if the server does not report it.
+        /// The server's processor time per task in microseconds; nil if the server does not report the time.
         package let serverCPU: Estimate?
         /// The client's processor time per task in microseconds.
         package let clientCPU: Estimate
-        /// The cache's processor time per task in microseconds; nil without a cache, or if the cache does not report
-        /// it.
+        /// The cache's processor time per task in microseconds; nil if there is no cache, or if the cache does not
+        /// report the time.
         package let cacheCPU: Estimate?
     }
 
-    /// A round-trip time between client and server, and the duration of a task at this distance in microseconds.
+    /// A simulated round-trip time between client and server, and the duration of a task in microseconds with this
+    /// round-trip time.
     package struct Distance: Sendable {
         package let roundTrip: Duration
         package let latency: Estimate

@@ -3,13 +3,14 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Sends the requests of a task in a given style to a server.
+/// Performs a task in a given style: sends the requests of the style to a server.
 struct Asker: Sendable {
     let client: WireClient
 
     /// Sends the requests of a task sequentially.
-    /// - Parameter run: The run whose responses a warm cache may return; nil if it may return those of every run.
-    /// - Throws: An error if a response is not the one that the scenario expects, or if there is no response.
+    /// - Parameter run: The identifier of the run. A cache then returns only responses of this run; if it is nil, it
+    ///   may return the responses of all runs.
+    /// - Throws: An error if there is no response, or if the response does not match the scenario.
     func ask(_ scenario: Scenario, _ style: Style, run: String? = nil) async throws -> Recording {
         let change = RequestChange(
             run: style.cacheState == .cold ? UUID().uuidString : run, written: scenario.written)
@@ -20,7 +21,7 @@ struct Asker: Sendable {
     }
 
     /// Verifies that the written value is stored and visible to subsequent requests.
-    /// - Throws: ``UnexpectedAnswer`` if another value is stored.
+    /// - Throws: ``UnexpectedAnswer`` if the stored value differs from the written value.
     func verify(_ scenario: Scenario, _ recording: Recording) async throws {
         guard let written = scenario.written else { return }
         let stored = try await exchange(.get(written.target), recording.change).answer.body
@@ -29,14 +30,14 @@ struct Asker: Sendable {
         }
     }
 
-    /// Registers the documents of a scenario by their hash. Registration is not part of a task: only the first client
-    /// does it.
+    /// Registers the documents of a scenario under their hashes. The registration is not part of a task, because only
+    /// the first of many clients registers a document.
     func register(_ scenario: Scenario) async throws {
         let change = RequestChange(written: scenario.written)
         for operation in scenario.operations { _ = try await exchange(operation.registration, change) }
     }
 
-    /// - Returns: The rounds, and the responses that ``Scenario/Reduction`` receives.
+    /// - Returns: The exchanges of each round, and the responses for ``Scenario/Reduction``.
     private func askREST(
         _ scenario: Scenario, _ style: Style, _ change: RequestChange
     ) async throws -> ([[Exchange]], [JSONValue]) {
@@ -50,14 +51,14 @@ struct Asker: Sendable {
             rounds.append(round)
         }
         let answers = try RequestRound.joined(rounds.map { $0.map(\.answer.value) }, of: declared)
-        // If a list is read page by page, it is the only request of its task.
+        // A task that reads several pages has only one request.
         while rounds.count < scenario.pages, let next = rounds.last?.first?.answer.next {
             rounds.append([try await exchange(.get(next), change)])
         }
         return (rounds, answers + rounds[declared.count...].flatMap { $0.map(\.answer.value) })
     }
 
-    /// - Returns: The rounds, and the responses that ``Scenario/Reduction`` receives.
+    /// - Returns: The exchanges of each round, and the responses for ``Scenario/Reduction``.
     private func askGraphQL(
         _ scenario: Scenario, _ style: Style, _ change: RequestChange
     ) async throws -> ([[Exchange]], [JSONValue]) {
@@ -83,7 +84,7 @@ struct Asker: Sendable {
             isLines
             ? .array(try text.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) })
             : try JSONValue(parsing: text.utf8)
-        // A row of a REST response may have a member named `errors`.
+        // Only responses from `/graphql` are checked: a row of a REST response may have a member named `errors`.
         if request.target.prefix(while: { $0 != "?" }) == "/graphql", let errors = body["errors"] {
             throw UnexpectedAnswer("/graphql: \(errors.errorMessages)")
         }
@@ -99,16 +100,17 @@ struct Asker: Sendable {
             isCacheHit: response.fields.first(name: "X-Cache") == "HIT")
     }
 
-    /// The number of statements that the server reports, such as 3 for `sql;dur=0.104;desc="3"`.
+    /// Returns the number of SQL statements that the server reports in `Server-Timing`, such as 3 for
+    /// `sql;dur=0.104;desc="3"`.
     private static func statements(in fields: HTTPHeaders) -> Int? {
         let timing = fields["Server-Timing"].joined(separator: ",")
         guard !timing.isEmpty else { return nil }
-        // A missing `sql` phase means that no statement was run.
+        // If the phase `sql` is missing, no statement was executed.
         guard let phase = timing.firstMatch(of: /(?:^|[,\s])sql;[^,]*desc="(\d+)"/) else { return 0 }
         return Int(phase.1)
     }
 
-    /// Returns the target of `<…>; rel="next"` (RFC 8288).
+    /// Returns the target of a link of the form `<…>; rel="next"` (RFC 8288).
     private static func next(in link: String?) -> String? {
         link?.wholeMatch(of: /<([^>]*)>;\s*rel="next"/).map { String($0.1) }
     }

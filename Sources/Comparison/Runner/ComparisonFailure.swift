@@ -1,17 +1,17 @@
 import DuetJSON
 
-/// The reason why a comparison cannot continue.
+/// An error that ends the comparison or a scenario of it.
 package struct ComparisonFailure: Error, CustomStringConvertible {
-    /// The name of the failed scenario.
+    /// The name of the scenario in which the error occurred.
     package let scenario: String
     package let style: Style?
     /// The error that occurred.
     package let underlying: any Error
 
-    /// True if the server responded, but the response does not match the task.
+    /// True if the server responded, but its response does not match the task.
     package var isOfAnswer: Bool { underlying is UnexpectedAnswer || underlying is JSONError }
 
-    /// The complete message, on one line.
+    /// The complete message on one line.
     package var description: String {
         "\(scenario)\(style.map { " as \($0.title)" } ?? ""): \(underlying)"
     }

@@ -2,9 +2,9 @@ import DuetJSON
 import Foundation
 import NIOCore
 
-/// Performs tasks against a server in every style.
+/// Performs each task in all of its styles, and measures the cost.
 package struct ComparisonRunner: Sendable {
-    /// `http://127.0.0.1:8080`, without a trailing slash.
+    /// The base address of the server without a trailing slash, such as `http://127.0.0.1:8080`.
     private let base: String
     private let cache: Cache?
     private let scenarios: [Scenario]
@@ -12,15 +12,16 @@ package struct ComparisonRunner: Sendable {
     private let warmUp: Scenario?
     private let anew: StartServer?
 
-    /// A cache in front of the server, which sends `X-Cache: HIT` with a cached response.
+    /// A cache between the clients and the server. It adds `X-Cache: HIT` to a cached response.
     package struct Cache: Sendable {
         let base: String
         let tellsRunsApart: Bool
         let processorTime: (@Sendable () -> Duration?)?
 
         /// - Parameters:
-        ///   - base: `http://127.0.0.1:8080`, without a trailing slash.
-        ///   - tellsRunsApart: True if `X-Run` is part of the cache keys. Otherwise, the cache is cold only once.
+        ///   - base: The base address of the cache without a trailing slash, such as `http://127.0.0.1:8080`.
+        ///   - tellsRunsApart: True if the cache includes `X-Run` in its keys. Otherwise, the cache is cold only for
+        ///     the first run, and styles with a cold cache are omitted.
         ///   - processorTime: Returns the processor time of the cache since it started; nil if it is unknown.
         package init(base: String, tellsRunsApart: Bool, processorTime: (@Sendable () -> Duration?)? = nil) {
             self.base = base
@@ -29,16 +30,17 @@ package struct ComparisonRunner: Sendable {
         }
     }
 
-    /// Starts another server of the same database for the duration of a closure, and returns the closure's result.
+    /// Starts a new server with the same database, runs a closure, and stops the server. Returns the closure's result.
     package typealias StartServer =
         @Sendable (_ body: @Sendable (_ server: any FreshServer) async throws -> Int?) async throws -> Int?
 
     /// - Parameters:
-    ///   - server: `http://127.0.0.1:8080`, without a trailing slash. No other client should use it at the same time.
-    ///   - cache: A cache in front of the server; nil for none.
-    ///   - timing: The plan for measuring time; nil to measure only values that do not depend on time.
-    ///   - warmUp: The task that a new server answers before its memory is measured; nil for the first scenario.
-    ///   - anew: Starts a server for measuring memory; nil to skip that measurement.
+    ///   - server: The base address of the server without a trailing slash, such as `http://127.0.0.1:8080`. No other
+    ///     client should use the server at the same time.
+    ///   - cache: A cache between the clients and the server; nil to omit the styles with a cache.
+    ///   - timing: The settings for measuring time; nil to determine only counted values.
+    ///   - warmUp: The task that a new server performs before its memory is measured; nil for the first scenario.
+    ///   - anew: Starts a server for measuring memory; nil to omit this measurement.
     package init(
         server base: String, cache: Cache? = nil, scenarios: [Scenario], timing: TimingPlan? = nil,
         warmUp: Scenario? = nil, anew: StartServer? = nil
@@ -53,8 +55,8 @@ package struct ComparisonRunner: Sendable {
 
     /// Performs each task in each style.
     /// - Parameter progress: Called before each scenario.
-    /// - Throws: ``ComparisonFailure`` if the server cannot be reached, or if a response does not match the scenario. A
-    ///   scenario whose response is not valid JSON is skipped, unless no other scenario remains.
+    /// - Throws: ``ComparisonFailure`` if the server does not respond, or if a response does not match the scenario. If
+    ///   a response is not valid JSON, its scenario is omitted. An error is thrown only if all scenarios are omitted.
     package func run(progress: (_ scenario: Scenario, _ index: Int, _ count: Int) -> Void = { _, _, _ in }) async throws
         -> ComparisonReport
     {
@@ -76,7 +78,7 @@ package struct ComparisonRunner: Sendable {
         }
     }
 
-    /// Restores the value that a scenario writes, even if the scenario fails or is cancelled.
+    /// Restores the value that a scenario has written, even if the scenario throws an error or is canceled.
     private func puttingBack(
         _ scenario: Scenario, observing: WireClient, _ body: () async throws -> Void
     ) async throws {
@@ -133,7 +135,7 @@ package struct ComparisonRunner: Sendable {
             name: scenario.name, task: scenario.task, isEqual: results.count == 1, styles: styles)
     }
 
-    /// - Returns: An empty array if time is not measured.
+    /// - Returns: The timings of the contenders; an empty array if time is not measured.
     private func time(_ contenders: [Stopwatch.Contender], observing: WireClient) async throws -> [Timing] {
         guard let timing else { return [] }
         let stopwatch = Stopwatch(plan: timing, observing: observing, cacheProcessorTime: cache?.processorTime)
@@ -145,7 +147,7 @@ package struct ComparisonRunner: Sendable {
         return timings
     }
 
-    /// Returns the styles that apply to the scenario. A task that writes is not measured with a cache.
+    /// Returns the styles for a scenario. A task that writes is not measured with a cache.
     private func styles(of scenario: Scenario) -> [Style] {
         Style.allCases.filter(scenario.has).filter { style in
             switch (style.cacheState, cache) {
@@ -159,13 +161,14 @@ package struct ComparisonRunner: Sendable {
 
     private func base(of style: Style) -> String { style.cacheState == nil ? base : cache?.base ?? base }
 
-    /// Performs the task once without content coding and once with gzip.
+    /// Performs the task twice and records it: without content coding and with gzip.
     private func record(
         _ scenario: Scenario, _ style: Style, observing: WireClient
     ) async throws -> (plain: Recording, gzipped: Recording, work: ServerWork?) {
         func ask(acceptsGzip: Bool) async throws -> (Recording, ServerWork?) {
             try await WireClient.with(base: base(of: style), connections: 1, acceptsGzip: acceptsGzip) { client in
-                // A response that an earlier task has left in the cache may expire during the measurement.
+                // Use a new run for a warm cache. Otherwise, a response that an earlier task has left in the cache
+                // could expire during the measurement.
                 let run = style.cacheState == .warm && cache?.tellsRunsApart == true ? UUID().uuidString : nil
                 if style.cacheState == .warm { _ = try await Asker(client: client).ask(scenario, style, run: run) }
                 let start = try await observing.metrics()
@@ -179,7 +182,7 @@ package struct ComparisonRunner: Sendable {
         return (plain, try await ask(acceptsGzip: true).0, work)
     }
 
-    /// Adds the scenario and the style to any error of the closure.
+    /// Runs a closure. Adds the scenario and the style to an error of the closure.
     private func failing<Value>(
         _ scenario: Scenario, _ style: Style? = nil, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -194,8 +197,8 @@ package struct ComparisonRunner: Sendable {
 }
 
 extension WireClient.Response {
-    /// The reason for the status: the detail of a problem (RFC 9457), the GraphQL error messages, or else the start of
-    /// the body.
+    /// The reason for an unexpected status: the detail of a problem document (RFC 9457) or the GraphQL error messages.
+    /// If the body contains neither, the reason is the beginning of the body.
     fileprivate var reason: String {
         let text = String(buffer: body)
         guard let json = try? JSONValue(parsing: text.utf8) else { return String(text.prefix(300)) }
@@ -205,11 +208,11 @@ extension WireClient.Response {
 }
 
 extension WireClient {
-    /// - Throws: ``UnexpectedAnswer`` if the status is not the expected one.
+    /// - Throws: ``UnexpectedAnswer`` if the response does not have the expected status.
     func expecting(_ request: Request) async throws -> Response {
         let response =
             if request.isOfWritingTask {
-                // An unstructured task is not cancelled with the current task.
+                // An unstructured task is not canceled with the current task.
                 try await Task { try await send(request) }.value
             } else {
                 try await send(request)
@@ -222,13 +225,13 @@ extension WireClient {
         return response
     }
 
-    /// Returns the server's metrics; nil if the server does not expose them, for example behind a proxy.
+    /// Returns the server's metrics; nil if the server does not provide them, for example behind a proxy.
     func metrics() async throws -> MetricsSnapshot? {
         let response = try await send(.get("/metrics", accept: "text/plain"))
         return response.status == 200 ? MetricsSnapshot(String(buffer: response.body)) : nil
     }
 
-    /// Runs a closure with a client and shuts the client down.
+    /// Runs a closure with a client. Afterwards, shuts down the client.
     static func with<Value>(
         base: String, connections: Int, acceptsGzip: Bool = false, _ body: (WireClient) async throws -> Value
     ) async throws -> Value {
@@ -243,7 +246,7 @@ extension WireClient {
         return try result.get()
     }
 
-    /// Runs a closure with a client for each server.
+    /// Runs a closure with one client for each base address.
     static func with<Value>(
         bases: Set<String>, connections: Int, acceptsGzip: Bool = false,
         _ body: ([String: WireClient]) async throws -> Value

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Measures the duration of a task at a distance: a ``DelayingProxy`` is between client and server. A cache, if there
-/// is one, is next to the server.
+/// Measures the duration of a task with a simulated round-trip time. For this purpose, a ``DelayingProxy`` is between
+/// the client and the server. A cache is between the proxy and the server.
 struct DistanceGauge: Sendable {
     let plan: TimingPlan
 
-    /// - Returns: For each contender, the measurements at each distance of the plan.
+    /// - Returns: The durations for each contender and each round-trip time of the plan.
     func measure(_ contenders: [Stopwatch.Contender]) async throws -> [[Timing.Distance]] {
         var found = Array(repeating: [Timing.Distance](), count: contenders.count)
         for roundTrip in plan.distances {
@@ -18,14 +18,14 @@ struct DistanceGauge: Sendable {
         return found
     }
 
-    /// Returns the median of each round, in microseconds.
+    /// Returns the medians of all rounds for each contender, in microseconds.
     private func medians(
         of contenders: [Stopwatch.Contender], at roundTrip: Duration
     ) async throws -> [[Double]] {
         var medians = Array(repeating: [Double](), count: contenders.count)
         try await withClients(of: contenders, at: roundTrip) { clients in
             for (contender, client) in zip(contenders, clients) {
-                // This request opens the connection.
+                // Send one request before the measurement, so that the connection is open.
                 guard let first = contender.rounds.first?.first else { continue }
                 try await Load(client: client, rounds: [[first]], written: contender.written).once()
             }
@@ -33,7 +33,8 @@ struct DistanceGauge: Sendable {
             var waited = Array(repeating: Duration.zero, count: contenders.count)
             for _ in 0..<plan.rounds {
                 let waiting = contenders.indices.filter { waited[$0] < plan.patience }.shuffled()
-                // At a distance, the contenders spend most of the time waiting and can therefore wait concurrently.
+                // With a round-trip time, the contenders mostly wait for responses. They can therefore be measured
+                // concurrently.
                 for group in roundTrip == .zero ? waiting.map({ [$0] }) : [waiting] {
                     for (index, outcome) in try await turns(group.map { ($0, loads[$0]) }, at: roundTrip) {
                         medians[index].append(outcome.latencies.median)
@@ -48,12 +49,13 @@ struct DistanceGauge: Sendable {
     private func turns(
         _ loads: [(index: Int, load: Load)], at roundTrip: Duration
     ) async throws -> [(index: Int, outcome: Load.Outcome)] {
-        // At a distance, a task takes so long that further tasks add little information.
+        // With a round-trip time, one task takes so long that further tasks add little information.
         let turn = roundTrip == .zero ? plan.warmUp : TimingPlan.Turn(duration: .zero)
         return try await withThrowingTaskGroup { group in
             for (place, (index, load)) in loads.enumerated() {
                 group.addTask {
-                    // With a common start, each contender would wait for the requests of the others.
+                    // Spread the start times. Otherwise, the requests of all contenders would arrive at the server at
+                    // the same time.
                     try await Task.sleep(for: roundTrip * place / loads.count)
                     return (index, try await load.closed(workers: 1, for: turn))
                 }
@@ -62,7 +64,7 @@ struct DistanceGauge: Sendable {
         }
     }
 
-    /// - Parameter body: Receives a client for each contender, in the order of the contenders.
+    /// - Parameter body: Receives one client for each contender, in the order of the contenders.
     private func withClients(
         of contenders: [Stopwatch.Contender], at roundTrip: Duration, _ body: ([WireClient]) async throws -> Void
     ) async throws {

@@ -1,13 +1,13 @@
-/// A server that has just been started and has no other clients.
+/// A server that was started for a measurement and has no other clients.
 package protocol FreshServer: Sendable {
-    /// `http://127.0.0.1:PORT`.
+    /// The base address: `http://127.0.0.1:PORT`.
     var base: String { get }
 
-    /// - Returns: The memory of the server's process; nil if the system does not report it.
+    /// - Returns: The memory of the server's process; nil if the operating system does not report it.
     func memory() -> ServerMemory?
 
-    /// Sets the peak to the memory that is resident now.
-    /// - Returns: True if the system supports this.
+    /// Sets the peak memory to the current resident memory.
+    /// - Returns: True if the operating system supports the operation.
     func resetPeak() -> Bool
 }
 
@@ -15,7 +15,7 @@ package protocol FreshServer: Sendable {
 package struct ServerMemory: Sendable {
     /// The resident memory.
     package let resident: Int
-    /// The maximum resident memory since the process started, or since the last ``FreshServer/resetPeak()``.
+    /// The maximum resident memory since the last call of ``FreshServer/resetPeak()``, or since the process started.
     package let peak: Int
 
     package init(resident: Int, peak: Int) {

@@ -2,23 +2,23 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// Performs a task repeatedly. Only the length of each response is checked, so that the measurement covers the server
-/// and the network.
+/// Performs a task repeatedly. Each response is checked only by its length, so that the client's work does not dominate
+/// the measurement.
 struct Load: Sendable {
     let client: WireClient
-    /// The requests, as recorded when the task was performed once.
+    /// The requests of each round, recorded in an earlier execution of the task.
     let rounds: [[Request]]
     /// The maximum number of concurrent requests of a round.
     let width: Int
-    /// True if each task is a separate run, for which an intermediate cache has no entries.
+    /// True if each execution has a separate run, so that an intermediate cache has no responses for it.
     let isCold: Bool
     /// See ``Scenario/written``.
     let written: Scenario.Written?
-    /// Returns the time from which latencies are computed. Tests provide their own clock.
+    /// Returns the current time, from which latencies are computed. Tests use a different clock.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    /// - Parameter connections: The number of connections of one client, which it uses concurrently if requests are
-    ///   sent in parallel.
+    /// - Parameter connections: The number of connections of one client. If requests are sent in parallel, it is the
+    ///   maximum number of concurrent requests.
     init(client: WireClient, _ contender: Stopwatch.Contender, connections: Int) {
         self.init(
             client: client, rounds: contender.rounds, width: contender.mode == .parallel ? connections : 1,
@@ -42,8 +42,8 @@ struct Load: Sendable {
         /// The durations of the individual requests.
         var requests = Latencies()
         var elapsed = Duration.zero
-        /// The sum of the clients' throughputs. Each client's throughput covers only the time during which that client
-        /// was active, so that a client that ends early does not reduce the sum.
+        /// The sum of the clients' throughputs, in tasks per second. The throughput of a client is computed for the
+        /// time in which the client is active. A client that ends early therefore does not reduce the sum.
         var tasksPerSecond = 0.0
     }
 
@@ -62,8 +62,8 @@ struct Load: Sendable {
             try await withThrowingTaskGroup(of: Duration.self) { group in
                 for request in left.prefix(width) { group.addTask { try await send(change.applied(to: request)) } }
                 left = left.dropFirst(width)
-                // Each response triggers the next request, so that no more requests are active than the client has
-                // connections.
+                // Each response triggers the next request. The number of active requests therefore does not exceed the
+                // number of connections.
                 while let latency = try await group.next() {
                     latencies.append(latency)
                     if let request = left.popFirst() { group.addTask { try await send(change.applied(to: request)) } }
@@ -79,12 +79,13 @@ struct Load: Sendable {
         let response = try await client.expecting(request)
         guard request.expectedLength == nil || request.expectedLength == response.body.readableBytes else {
             let text = String(buffer: response.body)
-            throw UnexpectedAnswer("\(request.target) has a different response than before: \(text.prefix(300))")
+            throw UnexpectedAnswer("\(request.target) now has a response with a different length: \(text.prefix(300))")
         }
         return now() - start
     }
 
-    /// Runs clients that perform the task at least once and start again as soon as they have the response.
+    /// Runs several clients concurrently. Each client performs the task at least once, and starts it again as soon as
+    /// it is complete.
     func closed(workers: Int, for turn: TimingPlan.Turn) async throws -> Outcome {
         let start = now()
         let done = TaskCount()
@@ -117,17 +118,17 @@ struct Load: Sendable {
         return outcome
     }
 
-    /// The number of tasks that all clients of a turn have completed.
+    /// The number of tasks that all clients together have completed.
     private final class TaskCount: Sendable {
         private let count = Atomic(0)
 
         func increment() -> Int { count.add(1, ordering: .relaxed).newValue }
     }
 
-    /// Starts tasks at a constant rate, whether or not the previous tasks have ended. The latency of a delayed task
-    /// counts from its scheduled start, so that a server that stalls cannot hide the delay by receiving fewer requests
-    /// (coordinated omission).
-    /// - Parameter rate: Tasks per second.
+    /// Starts tasks at a constant rate, whether or not the previous tasks have ended. The latency of a task is measured
+    /// from its scheduled start. Otherwise, a server that stalls would receive fewer requests in this time, and the
+    /// measurement would hide the delay (coordinated omission).
+    /// - Parameter rate: The rate, in tasks per second.
     func open(rate: Double, for turn: TimingPlan.Turn) async throws -> Outcome {
         func tasks(in duration: Duration) -> Int { Int((rate * (duration / .seconds(1))).rounded(.up)) }
         let count = max(tasks(in: turn.duration), min(turn.tasks, tasks(in: turn.limit)))

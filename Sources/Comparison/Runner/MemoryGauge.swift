@@ -1,12 +1,13 @@
-/// Measures how much memory a server needs for a task. Each measurement uses a new process, because a process does not
-/// return memory to the system and would reuse it for the next task.
+/// Measures the memory that a server needs for a task. Each measurement uses a new process. A process that is reused
+/// would not return memory to the system, so its memory would not grow for the next task.
 struct MemoryGauge: Sendable {
     let plan: TimingPlan
-    /// The task that a new server answers before its memory is measured.
+    /// The task that a new server performs before its memory is measured.
     let warmUp: Scenario
     let anew: ComparisonRunner.StartServer
 
-    /// - Returns: KiB for each contender; nil if the contender uses a cache, or if the system does not report memory.
+    /// - Returns: The memory in KiB for each contender; nil if the contender uses a cache, or if the operating system
+    ///   does not report memory.
     func measure(_ contenders: [Stopwatch.Contender]) async throws -> [Estimate?] {
         var found: [Estimate?] = []
         for contender in contenders {
@@ -14,7 +15,7 @@ struct MemoryGauge: Sendable {
                 found.append(nil)
                 continue
             }
-            // The servers run concurrently because starting them takes most of the time.
+            // Starting the servers takes most of the time, so they run concurrently.
             let samples = try await withThrowingTaskGroup(of: Int?.self) { group in
                 for _ in 0..<plan.memoryServers { group.addTask { try await growth(contender) } }
                 return try await group.reduce(into: []) { samples, growth in
@@ -26,9 +27,9 @@ struct MemoryGauge: Sendable {
         return found
     }
 
-    /// Returns the difference between the peak memory while clients perform the task concurrently and the memory
-    /// before. The server has already answered a request in both styles, so that the memory of the very first request
-    /// is not counted.
+    /// Returns the difference between the peak memory during the task and the memory before it. Several clients perform
+    /// the task concurrently. Before, the server has answered a request in both styles, so that the memory for its
+    /// first request is not counted.
     private func growth(_ contender: Stopwatch.Contender) async throws -> Int? {
         try await anew { server in
             try await WireClient.with(base: server.base, connections: plan.workers * plan.connections) { client in

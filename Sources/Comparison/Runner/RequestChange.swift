@@ -1,23 +1,23 @@
 import Foundation
 
-/// The parts of a task's requests that differ each time the task is performed.
+/// The parts of a task's requests that are different in each execution of the task.
 struct RequestChange: Sendable {
     /// See ``Request/run``.
     private let run: String?
-    /// The value that the scenario writes, and the value that is written this time. Both have the same length, so that
-    /// they cost the same.
+    /// The value that the scenario declares, and the value that this execution writes. Both have the same length, so
+    /// that the number of bytes is equal.
     private let value: (declared: String, own: String)?
 
     /// - Parameters:
-    ///   - run: A part of an intermediate cache's keys, which limits the cache to responses of the same run; nil for
-    ///     the responses of all runs.
+    ///   - run: The identifier of the run. A cache returns only responses of this run; if it is nil, the cache may
+    ///     return the responses of all runs.
     ///   - written: The write of the task, if there is one.
     init(run: String? = nil, written: Scenario.Written?) {
         self.run = run
         value = written.map { ($0.value, Self.name(like: $0.value)) }
     }
 
-    /// Returns the request as it is sent this time.
+    /// Returns the request with the changes of this execution.
     func applied(to request: Request) -> Request {
         var request = request
         request.run = run
@@ -28,14 +28,14 @@ struct RequestChange: Sendable {
         return request
     }
 
-    /// Returns the response with the written value replaced by the value that the scenario declares. A response with a
-    /// different value remains unchanged.
+    /// Returns the response with the written value replaced by the declared value. A response that does not contain the
+    /// written value is returned unchanged.
     func undone(in text: String) -> String {
         value.map { text.replacing($0.own, with: $0.declared) } ?? text
     }
 
-    /// Returns an unused name. It starts with the same letters as the other name, so that searches for a prefix find
-    /// the same number of rows.
+    /// Returns a new name with the first two letters of the given name. A search for a prefix therefore finds as many
+    /// rows as with the given name.
     private static func name(like other: String) -> String {
         let letters = (0..<max(0, other.count - 2)).map { _ in
             Character(UnicodeScalar(UInt8.random(in: UInt8(ascii: "a")...UInt8(ascii: "z"))))

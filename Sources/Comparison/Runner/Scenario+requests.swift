@@ -1,11 +1,11 @@
 package import DuetJSON
 
-/// A request of a scenario, as sent to a server.
+/// A request of a scenario that was sent to a server.
 package struct SentRequest: Hashable, Sendable {
     package let method: String
-    /// Path and query, encoded.
+    /// The path and the query, percent-encoded.
     package let target: String
-    /// The requested media type.
+    /// The accepted media types.
     package let accept: String
     /// The request body.
     package let body: JSONValue?
@@ -20,8 +20,8 @@ package struct SentRequest: Hashable, Sendable {
 
 extension Scenario {
     /// Performs the task and returns the requests in the order in which they were sent.
-    /// - Parameter base: `http://127.0.0.1:8080`, without a trailing slash.
-    /// - Throws: An error if a response is not the one that the scenario expects, or if there is no response.
+    /// - Parameter base: The base address of the server without a trailing slash, such as `http://127.0.0.1:8080`.
+    /// - Throws: An error if there is no response, or if the response does not match the scenario.
     package func requests(_ style: Style, to base: String) async throws -> [SentRequest] {
         try await WireClient.with(base: base, connections: 1) { client in
             try await Asker(client: client).ask(self, style).exchanges.map { exchange in

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Measures the styles of one scenario and compares them.
+/// Measures the styles of one scenario alternately.
 struct Stopwatch: Sendable {
-    /// A style and its requests for the task.
+    /// A style in one mode, with its requests for the task. The measurements compare contenders.
     struct Contender: Sendable {
-        /// The server or the cache in front of the server: `http://127.0.0.1:8080`.
+        /// The base address of the server, or of the cache before the server, such as `http://127.0.0.1:8080`.
         let base: String
         let style: Style
         let mode: Timing.Mode
         let rounds: [[Request]]
-        /// True if gzip changes the size of the responses and the server itself compresses them.
+        /// True if the server itself compresses the responses and gzip changes their size.
         let isCompressed: Bool
         /// See ``Scenario/written``.
         let written: Scenario.Written?
@@ -17,7 +17,7 @@ struct Stopwatch: Sendable {
 
     let plan: TimingPlan
     let observing: WireClient
-    /// See ``ComparisonRunner/Cache``.
+    /// See ``ComparisonRunner/Cache/processorTime``.
     let cacheProcessorTime: (@Sendable () -> Duration?)?
 
     /// The measurements of all rounds for one contender.
@@ -59,15 +59,15 @@ struct Stopwatch: Sendable {
         }
     }
 
-    /// The clients, keyed by the address of the server.
+    /// The clients, by the base address of the server or cache.
     private struct Clients {
         let one: [String: WireClient]
         let many: [String: WireClient]
-        /// As many clients as in ``many``; they request gzip and decompress it.
+        /// The clients that request gzip and decompress it. They have as many connections as the clients in ``many``.
         let unpacking: [String: WireClient]
     }
 
-    /// The kind of measurement in a turn.
+    /// The kind of measurement that a turn performs.
     private enum Kind {
         case alone, busy, compressed
     }
@@ -89,7 +89,7 @@ struct Stopwatch: Sendable {
             }
             rate = Self.rate(zip(contenders, samples).map { ($0.style, $1.busy.throughput) })
             for _ in 0..<plan.rounds {
-                // Cached responses put no load on the server.
+                // Styles with a cache are omitted, because their requests do not reach the server.
                 for index in contenders.indices.filter({ contenders[$0].style.cacheState == nil }).shuffled() {
                     let load = try load(contenders[index], clients.many)
                     samples[index].underLoad.add(try await load.open(rate: rate, for: plan.turn).latencies)
@@ -109,8 +109,8 @@ struct Stopwatch: Sendable {
         }
     }
 
-    /// Returns half of the throughput of the slowest style without a cache, in tasks per second. Every style can
-    /// sustain this rate.
+    /// Returns the constant rate in tasks per second: half of the throughput of the slowest style without a cache.
+    /// Every style can sustain this rate.
     private static func rate(_ throughputs: [(style: Style, samples: [Double])]) -> Double {
         let direct = throughputs.filter { $0.style.cacheState == nil }
         return direct.compactMap { Estimate($0.samples)?.median }.min().map { $0 / 2 } ?? 1
@@ -164,7 +164,7 @@ struct Stopwatch: Sendable {
         }
     }
 
-    /// Measures the maximum throughput of concurrent clients, and the processor time that it takes.
+    /// Measures the maximum throughput of concurrent clients, and the processor time of server, clients and cache.
     private func measureBusy(
         _ contender: Contender, _ samples: inout BusySamples, _ load: () async throws -> Load.Outcome
     ) async throws {

@@ -1,12 +1,12 @@
 /// The settings for measuring time in a comparison.
 package struct TimingPlan: Sendable {
-    /// The length of a measurement in which a client performs a task repeatedly.
+    /// The length of a turn. In a turn, clients perform the task of one contender repeatedly.
     package struct Turn: Sendable {
         /// The minimum duration.
         package var duration: Duration
         /// The minimum number of tasks.
         package var tasks: Int
-        /// The maximum duration. It is exceeded only if a single task takes longer.
+        /// The maximum duration. A turn exceeds it only if a single task takes longer.
         package var limit: Duration
 
         package init(duration: Duration, tasks: Int = 1, limit: Duration? = nil) {
@@ -16,32 +16,34 @@ package struct TimingPlan: Sendable {
         }
     }
 
-    /// The number of rounds. Every style has a turn in each round, in random order.
+    /// The number of rounds. In each round, every contender has its turns, in random order.
     package var rounds = 5
-    /// A turn that measures latencies. Five turns contain a hundred tasks, which is enough for the 90th percentile,
-    /// unless the task is slow.
+    /// A turn that measures latencies. Five turns contain a hundred tasks, unless the task is slow. This number is
+    /// sufficient for the 90th percentile.
     package let turn: Turn
     /// A turn that measures the maximum throughput of clients and server.
     package let busyTurn: Turn
-    /// A turn of each kind whose result is discarded. It opens connections and fills caches.
+    /// The turn of each kind that precedes the first round. It opens connections and fills caches. Its result is
+    /// discarded.
     package var warmUp = Turn(duration: .milliseconds(20))
-    /// A turn with gzip, which measures processor time but no latencies.
+    /// A turn with gzip. It measures processor time, but no latencies.
     package var shortTurn = Turn(duration: .milliseconds(40))
-    /// The number of servers that are started for each style to measure memory. It is one if turns are short.
+    /// The number of servers that are started to measure memory, for each contender. It is 1 if turns are short.
     package let memoryServers: Int
-    /// The number of clients that together keep a server busy.
+    /// The number of concurrent clients that keep a server busy.
     package var workers = 8
-    /// The number of connections of one client, similar to browsers.
+    /// The number of connections of one client. Browsers use a similar number.
     package var connections = 6
-    /// The simulated round-trip times between client and server. Zero measures the overhead of the proxy itself.
+    /// The simulated round-trip times between client and server. Zero measures the overhead of the proxy.
     package var distances: [Duration] = [.zero, .milliseconds(10), .milliseconds(50)]
-    /// The total time that a contender waits for tasks at a distance. Once it is exceeded, no further task is started.
+    /// The maximum total duration of a contender's tasks for one round-trip time. After this duration, no further task
+    /// is started.
     package var patience = Duration.seconds(2)
 
-    /// The default length of a turn in milliseconds. All scenarios then take several minutes.
+    /// The default length of a turn in milliseconds. With this length, all scenarios together take several minutes.
     package static let defaultTurn = 60
 
-    /// - Parameter milliseconds: The length of a turn.
+    /// - Parameter milliseconds: The length of a turn in milliseconds.
     package init(turn milliseconds: Int = Self.defaultTurn) {
         turn = Turn(duration: .milliseconds(milliseconds), tasks: 20, limit: .milliseconds(2 * milliseconds))
         busyTurn = Turn(duration: .milliseconds(milliseconds))

@@ -1,13 +1,13 @@
 import DuetJSON
 
 extension DeclaredTask {
-    /// The names of a screen's members, and the names of its optional members.
+    /// The names of the members of a screen: all members, and the optional members.
     private static let screenMembers = (
         all: ["title", "sentence", "rows", "heading", "line", "picture", "rest", "graphql"],
         optional: ["line", "picture"]
     )
 
-    /// Checks the screen that the page at `/` shows next to the tasks.
+    /// Checks the member `screen`, which describes a screen of the page at `/`.
     /// - Throws: ``TaskFileError`` for the first fault.
     func checkScreen() throws {
         guard let value = members["screen"] else { return }

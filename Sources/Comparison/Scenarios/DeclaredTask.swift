@@ -1,12 +1,13 @@
 import DuetJSON
 
-/// A task as declared in the file.
+/// A task as declared in the tasks file.
 struct DeclaredTask {
     let name: String
     let members: JSONObject
 
     private static let styles: [Style] = [.restResources, .restComposite, .restSparse, .restExport]
-    /// The names of the members of a task. Only the page at `/` reads the last three.
+    /// The names of the members of a task. The comparison ignores the last three members, which only the page at `/`
+    /// reads.
     private static let names =
         ["name", "sentence", "pages", "allPages", "restStatus", "changes", "graphql", "variables"]
         + styles.map(\.rawValue) + ["pick", "note", "onPage", "screen"]
@@ -36,8 +37,8 @@ struct DeclaredTask {
             written: try written(), reduce: reduction)
     }
 
-    /// Returns the reduction to the values that the task needs: those of `pick`, or those of the function that has the
-    /// task's name.
+    /// Returns the reduction to the values that the task needs. The member `pick` declares these values. Without
+    /// `pick`, the function in ``Scenario/reductions`` with the name of the task determines them.
     private func reduction() throws -> Scenario.Reduction {
         guard let value = members["pick"] else {
             guard let reduction = Scenario.reductions[name] else {
@@ -56,7 +57,8 @@ struct DeclaredTask {
 
     // MARK: REST
 
-    /// A style that is not declared uses the requests of the previous style.
+    /// Returns the requests of each style. If `rest-details` or `rest-fields` is not declared, the requests of the
+    /// previous style are used.
     private func requests() throws -> [Style: [RequestRound]] {
         var declared: [Style: [RequestRound]] = [:]
         for style in Self.styles {
@@ -65,7 +67,7 @@ struct DeclaredTask {
             }
             guard let first = rounds.first else { continue }
             guard !first.isForEachRow else {
-                throw fault(style.rawValue, "has braces in its first round; braces need the rows of a previous round")
+                throw fault(style.rawValue, "has braces in its first round; braces require a previous round")
             }
             if let reason = rounds.lazy.compactMap(\.inconsistency).first { throw fault(style.rawValue, reason) }
             declared[style] = rounds
@@ -144,7 +146,7 @@ struct DeclaredTask {
         }
     }
 
-    /// Returns the parts of a text that is an array of lines. An empty line separates two parts.
+    /// Returns the parts of a member that is an array of lines. An empty line separates two parts.
     private func parts(_ member: String) throws -> [[String]] {
         try members[member].map { try parts($0, member) } ?? []
     }

@@ -9,7 +9,7 @@ struct Operation: Sendable, Hashable {
     var variables = JSONObject()
 
     /// Returns the request for the operation in a given style.
-    /// - Parameter isWrite: True for a mutation, which every style sends by POST.
+    /// - Parameter isWrite: True for a mutation. Every style sends a mutation by POST.
     func request(_ style: Style, isWrite: Bool) throws -> Request {
         switch style {
         case .graphQLMinified: posted(try Source(document).strippingIgnoredCharacters())
@@ -18,7 +18,7 @@ struct Operation: Sendable, Hashable {
         }
     }
 
-    /// Returns the operation for the next page, with the cursor in the variable `after`; nil after the last page.
+    /// Returns the operation for the next page; nil after the last page. The variable `after` contains the cursor.
     /// - Throws: ``UnexpectedAnswer`` if the response does not contain a page of a connection.
     func next(after answer: JSONValue) throws -> Operation? {
         let page = try answer.rootField().member("pageInfo")
@@ -28,7 +28,7 @@ struct Operation: Sendable, Hashable {
         return next
     }
 
-    /// The request that registers the document's hash, and executes the operation.
+    /// The request that registers the document under its hash. It also executes the operation.
     var registration: Request {
         .posting(["query": .string(document), "variables": .object(variables), "extensions": extensions])
     }
@@ -39,7 +39,7 @@ struct Operation: Sendable, Hashable {
         return .posting(.object(body))
     }
 
-    /// Returns a request with the document's hash. A read uses GET, so that caches can store the response.
+    /// Returns a request with the document's hash. A query uses GET, so that caches can store the response.
     private func hashed(isWrite: Bool) -> Request {
         if isWrite {
             return .posting(["variables": .object(variables), "extensions": extensions])
@@ -67,8 +67,8 @@ extension Request {
 }
 
 extension JSONValue {
-    /// The value of the only root field of a GraphQL response.
-    /// - Throws: ``UnexpectedAnswer`` if there is not exactly one.
+    /// Returns the value of the root field of a GraphQL response.
+    /// - Throws: ``UnexpectedAnswer`` if the response does not have exactly one root field.
     func rootField() throws -> JSONValue {
         guard case .object(let data)? = self["data"], let field = data.members.first, data.members.count == 1 else {
             throw UnexpectedAnswer("the response does not contain data with exactly one root field")
@@ -76,7 +76,7 @@ extension JSONValue {
         return field.value
     }
 
-    /// The value with each connection replaced by the list of its nodes.
+    /// The value with each connection replaced by the array of its nodes.
     var withoutConnections: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutConnections))
@@ -89,7 +89,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// The string with all characters percent-encoded, except those that are unreserved in RFC 3986.
+    /// The string with all characters percent-encoded, except the unreserved characters of RFC 3986.
     fileprivate var percentEncoded: String {
         addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~"))) ?? self
     }

@@ -1,13 +1,13 @@
 import DuetJSON
 
-/// The values of a response that a task needs: members, and members of members.
+/// The values that a task needs from a response: members of objects and, for nested objects, members of these members.
 ///
-/// In JSON, it is an array of names and of objects. Each object has one name, with a nested array: `["id", {"orders":
-/// ["id"]}]`.
+/// The JSON form is an array. A string is the name of a member. An object with one member is the name of a member whose
+/// value is reduced by a nested array: `["id", {"orders": ["id"]}]`.
 struct Pick: Sendable {
     private let members: [(name: String, below: Pick?)]
 
-    /// - Throws: ``PickError`` for any other JSON.
+    /// - Throws: ``PickError`` if the JSON does not have this form.
     init(_ json: JSONValue) throws {
         guard case .array(let elements) = json, !elements.isEmpty else { throw PickError() }
         members = try elements.map { element in
@@ -21,7 +21,8 @@ struct Pick: Sendable {
         }
     }
 
-    /// The reduction of a task: the rows of all responses if they are lists, otherwise the last response.
+    /// The reduction of a task. If the last response is a list, the result contains the rows of all responses.
+    /// Otherwise, the result is the reduced last response.
     var reduction: Scenario.Reduction {
         { answers in
             guard let last = answers.last else { throw UnexpectedAnswer("there is no response") }
@@ -30,7 +31,7 @@ struct Pick: Sendable {
         }
     }
 
-    /// Returns the picked values of an object or of each object of a list; null for null.
+    /// Returns the picked values of an object, or of each object of a list. Null is returned unchanged.
     private func picked(_ value: JSONValue) throws -> JSONValue {
         switch value {
         case .null: return .null

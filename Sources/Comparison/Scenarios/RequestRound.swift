@@ -1,11 +1,12 @@
 import DuetJSON
 
-/// REST requests that do not depend on each other.
+/// A round: REST requests that do not depend on each other.
 ///
-/// The responses of a round are combined. If the targets contain names of members in braces, the requests are sent for
-/// each row of the previous round, and the responses become members of these rows. Otherwise, the path of the first
-/// target is a prefix of the other targets, and their responses become members of the first response. The name of the
-/// member is the last component of the path: `/employees/{employeeNumber}/titles` becomes `titles`.
+/// The responses of a round are combined in one of two ways. If the targets contain names of members in braces, the
+/// requests are sent for each row of the previous round, and each response becomes a member of its row. Otherwise, the
+/// path of the first target must be a prefix of all other paths, and the other responses become members of the first
+/// response. The name of the member is the last component of the path: `/employees/{employeeNumber}/titles` becomes
+/// `titles`.
 struct RequestRound: Sendable {
     private let requests: [Request]
 
@@ -13,14 +14,14 @@ struct RequestRound: Sendable {
         self.requests = requests
     }
 
-    /// The number of requests; if the round is for each row, the number of requests per row.
+    /// The number of requests. If the requests are sent for each row, it is the number of requests per row.
     var count: Int { requests.count }
 
     /// True if the requests are sent for each row of the previous round.
     var isForEachRow: Bool { requests.contains(where: \.hasBraces) }
 
-    /// The reason why the responses cannot be combined, with the first two requests to which it applies; nil if they
-    /// can.
+    /// The reason why the responses cannot be combined, with the first two affected requests; nil if they can be
+    /// combined.
     var inconsistency: String? {
         let first = requests[0]
         func fault(_ other: Request, _ reason: String) -> String {
@@ -38,9 +39,10 @@ struct RequestRound: Sendable {
         )
     }
 
-    /// Returns the requests with the braces replaced.
-    /// - Parameter answers: The responses of the previous round. They are lists of rows if this round is for each row.
-    /// - Throws: ``UnexpectedAnswer`` if a response is not a list, or if a row lacks a member.
+    /// Returns the requests with the names in braces replaced by the values of a row.
+    /// - Parameter answers: The responses of the previous round. If the requests are sent for each row, they are lists
+    ///   of rows.
+    /// - Throws: ``UnexpectedAnswer`` if such a response is not a list, or if a row does not have a member.
     func filled(from answers: [JSONValue]) throws -> [Request] {
         guard isForEachRow else { return requests }
         return try answers.flatMap { try $0.elements() }.flatMap { row in
@@ -52,10 +54,10 @@ struct RequestRound: Sendable {
         }
     }
 
-    /// Inserts the responses that are members of other responses.
+    /// Inserts responses into other responses as members.
     /// - Parameter answers: The responses of each round.
-    /// - Returns: One value for each round that is not for each row.
-    /// - Throws: ``UnexpectedAnswer`` if a response or row that receives members is not an object.
+    /// - Returns: One value for each round whose requests are not sent for each row.
+    /// - Throws: ``UnexpectedAnswer`` if a response or a row that must receive members is not an object.
     static func joined(_ answers: [[JSONValue]], of rounds: [RequestRound]) throws -> [JSONValue] {
         var answers = answers
         var values: [JSONValue] = []

@@ -1,17 +1,17 @@
 import DuetJSON
 
 extension Scenario {
-    /// Reduces the responses of a task to the values that the task needs. The result is equal in all styles.
+    /// Reduces the responses of a task to the values that the task needs. The result should be equal in all styles.
     ///
-    /// There is one response for each REST round, for each page of a list and for each GraphQL operation. A GraphQL
-    /// connection is represented by the list of its nodes.
+    /// The array contains one response for each REST round, each page of a list, and each GraphQL operation. Each
+    /// GraphQL connection is replaced by the array of its nodes.
     /// - Throws: ``UnexpectedAnswer`` if a value is missing.
     typealias Reduction = @Sendable (_ answers: [JSONValue]) throws -> JSONValue
 
     private static let name = ["firstName", "lastName"]
     private static let person = ["employeeNumber", "firstName", "lastName"]
 
-    /// The reductions, keyed by the name of the task.
+    /// The reductions by the name of the task.
     static let reductions: [String: Reduction] = [
         "names": last { try $0.picking(name) },
         "published-example": last { try $0.picking(person + ["titles", "salaries"]) },
@@ -41,13 +41,13 @@ extension Scenario {
         "pages": rows(person),
         "search": rows(person),
         "report": rows(["employeeNumber", "hireDate"]),
-        // GraphQL returns a payload that contains the employee.
+        // The payload of the GraphQL mutation contains the employee. The REST response is the employee.
         "write": last { try ($0["employee"] ?? $0).picking(name) },
         "journey": journey,
         "unknown": last { $0 },
     ]
 
-    /// The reduction of a task whose last response has all values.
+    /// Returns the reduction of a task whose last response contains all required values.
     private static func last(_ body: @escaping @Sendable (JSONValue) throws -> JSONValue) -> Reduction {
         { answers in
             guard let answer = answers.last else { throw UnexpectedAnswer("there is no response") }
@@ -55,19 +55,19 @@ extension Scenario {
         }
     }
 
-    /// The reduction of a task whose responses are the pages of one list.
+    /// Returns the reduction of a task whose responses are the pages of one list.
     private static func rows(_ names: [String]) -> Reduction {
         { pages in .array(try pages.flatMap { try $0.eachPicking(names).elements() }) }
     }
 
-    /// The reduction of a task with six consecutive screens.
+    /// Reduces the responses of the task that shows six consecutive screens.
     @Sendable private static func journey(_ screens: [JSONValue]) throws -> JSONValue {
         guard screens.count == 6 else { throw UnexpectedAnswer("there are \(screens.count) screens, not 6") }
         let people = ["employeeNumber", "lastName"]
         return [
             try screens[0].eachPicking(["departmentNumber", "departmentName"]),
             try screens[1].picking(["departmentName"]),
-            // GraphQL returns the department with its employees.
+            // GraphQL returns the department with its employees. REST returns only the employees.
             try (screens[2]["employees"] ?? screens[2]).eachPicking(people),
             [
                 "lastName": try screens[3].member("lastName"),
@@ -81,13 +81,13 @@ extension Scenario {
 }
 
 extension JSONValue {
-    /// Returns the rows whose period has not ended, reduced to the given members.
+    /// Returns the rows whose period has not ended, each reduced to the given members.
     fileprivate func presentRows(_ names: [String]) throws -> JSONValue {
         .array(try elements().filter(\.isPresent).map { try $0.picking(names) })
     }
 
-    /// True if the period is open or ends in the year 9999, given as a date or in milliseconds. A row without an end
-    /// date was selected by the server.
+    /// True if the period has not ended: its end is in the year 9999, as a date or in milliseconds. A row without an
+    /// end date is also included, because the server has already selected it.
     private var isPresent: Bool {
         switch self["toDate"] {
         case .string(let day)?: day.hasPrefix("9999-")

@@ -1,26 +1,26 @@
 import ComparisonTasks
 import DuetJSON
 
-/// A client's task, and the requests for it in each style.
+/// A task of a client, with its requests in each style.
 package struct Scenario: Sendable {
     /// The name, such as `list-with-histories`.
     package let name: String
-    /// The description of the task, as a sentence.
+    /// The description of the task: one sentence.
     package let task: String
-    /// The rounds of the REST styles without a cache. ``Style/restExport`` is missing if the task has no such response.
+    /// The rounds of each REST style without a cache. ``Style/restExport`` is missing if the task is not a whole list.
     let requests: [Style: [RequestRound]]
-    /// The GraphQL operations, which are sent sequentially.
+    /// The GraphQL operations. They are sent sequentially.
     let operations: [Operation]
-    /// The maximum number of pages that are read of the task's list.
+    /// The maximum number of pages to read of the task's list.
     let pages: Int
     /// The value that the task writes; nil if the task only reads.
     let written: Written?
     /// Reduces the responses to the values that the task needs.
     let reduce: Reduction
-    /// True if the task writes, so that no cache can store its responses.
+    /// True if the task writes. A cache cannot store the responses of such a task.
     package var writes: Bool { written != nil }
 
-    /// Returns true if the task is available in a style.
+    /// Returns true if the task can be performed in a style.
     package func has(_ style: Style) -> Bool { style != .restExport || requests[.restExport] != nil }
 
     /// Returns the rounds of a REST style; an empty array for a GraphQL style.
@@ -31,22 +31,22 @@ package struct Scenario: Sendable {
     /// The value that a task stores in the database.
     struct Written: Sendable {
         /// The value in the bodies of the task's requests. Each execution writes a different value of the same length,
-        /// because writing the stored value again changes nothing.
+        /// because a write of the stored value would change nothing.
         let value: String
         /// The address at which the value can be read and restored.
         let target: String
-        /// The response at that address after the value was stored.
+        /// The response from this address after the value was stored.
         let stored: JSONValue
     }
 
     private static let declared = Result { try TaskFile.scenarios(in: ComparisonTasks.json) }
 
-    /// All tasks, in the order of their file.
+    /// All tasks of the comparison, in the order of their file.
     /// - Throws: ``TaskFileError`` if the file is malformed.
     package static var all: [Scenario] { get throws { try declared.get() } }
 
     /// Parses the tasks of a file.
-    /// - Parameter bytes: A JSON array of tasks, as `docs/comparison.md` describes it.
+    /// - Parameter bytes: A JSON array of tasks, in the format that `docs/comparison.md` describes.
     /// - Throws: ``TaskFileError`` for the first fault.
     package static func tasks(in bytes: [UInt8]) throws -> [Scenario] { try TaskFile.scenarios(in: bytes) }
 

@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// The parser of the tasks file, which is described in `docs/comparison.md`.
+/// The parser of the tasks file. `docs/comparison.md` describes its format.
 enum TaskFile {
     /// Parses all tasks.
     /// - Parameter bytes: A JSON array of tasks.
@@ -32,7 +32,7 @@ package struct TaskFileError: Error, CustomStringConvertible {
     /// The task, the member and the reason, on one line.
     package var description: String { description(of: "tasks.json") }
 
-    /// Returns the description with the given file name.
+    /// Returns the description with a different file name.
     package func description(of file: String) -> String {
         "\(file)\(task.map { ", task \($0)" } ?? "")\(member.map { ", member \($0)" } ?? "") \(reason)"
     }

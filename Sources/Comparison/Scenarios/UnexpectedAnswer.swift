@@ -1,4 +1,4 @@
-/// The error for a response that differs from the one that a scenario expects.
+/// The error for a response that does not match the scenario.
 struct UnexpectedAnswer: Error, CustomStringConvertible {
     let description: String
 

@@ -1,28 +1,30 @@
 extension Estimate {
     /// The result of comparing two estimates of the same measure.
     enum Difference: Sendable, Hashable {
-        /// The first estimate is less than the second by more than the noise.
+        /// The difference exceeds the noise, and the first estimate is less than the second.
         case less
-        /// The first estimate is greater than the second by more than the noise.
+        /// The difference exceeds the noise, and the first estimate is greater than the second.
         case greater
-        /// The difference is not distinguishable from noise.
+        /// The difference does not exceed the noise.
         case noise
         /// There are too few rounds for a comparison.
         case tooFewRounds
     }
 
-    /// The minimum difference that counts, as a fraction of the lesser median. Besides noise, measurements contain a
-    /// bias: styles share the processors with the client and, at a distance, with each other.
+    /// The minimum difference, as a fraction of the lesser median. It exists because measurements also have a bias:
+    /// styles share the processors with the client and, with a round-trip time, with each other.
     private static let least = 0.05
 
-    /// The probability that counts as noise, as for the interval of an estimate.
+    /// The probability below which a difference is not noise. It corresponds to the confidence of an estimate's
+    /// interval.
     private static let noise = 0.07
 
-    /// Compares this estimate with another one.
+    /// Compares this estimate with an estimate of the same measure.
     ///
-    /// Two estimates differ if their intervals do not overlap. With few rounds, the intervals are ranges, which can
-    /// also be disjoint by chance: those of `n` and `m` rounds of the same distribution are disjoint in 2 of `(n + m)!
-    /// / (n! m!)` cases. If this is likely, the result is ``Difference/tooFewRounds``.
+    /// Two estimates differ if their intervals do not overlap. With few rounds, the intervals are the ranges of the
+    /// values, which can also be disjoint by chance. The ranges of `n` and `m` rounds of the same distribution are
+    /// disjoint in 2 of `(n+m)!/(n!m!)` cases. If this probability is too high, the result is
+    /// ``Difference/tooFewRounds``.
     func difference(from other: Estimate) -> Difference {
         guard 2 / Self.ways(toChoose: count, of: count + other.count) <= Self.noise else { return .tooFewRounds }
         guard abs(median - other.median) >= Self.least * min(median, other.median) else { return .noise }

@@ -1,19 +1,19 @@
-/// The median of the values of several rounds, with a confidence interval.
+/// The median of one value from each round, with a confidence interval.
 package struct Estimate: Sendable, Hashable {
     /// The median.
     package let median: Double
-    /// The lower bound of the interval that contains the true median with at least 93 % confidence, if there are five
-    /// rounds or more. With fewer rounds, it is the least value.
+    /// The lower bound of the interval. With five rounds or more, the interval contains the true median with at least
+    /// 93 % confidence. With fewer rounds, the lower bound is the least value.
     package let low: Double
-    /// The upper bound of the interval. See ``low``.
+    /// The upper bound of the interval (see ``low``).
     package let high: Double
     /// The number of rounds.
     package let count: Int
 
-    /// True if there are enough rounds for the confidence interval.
+    /// True if there are enough rounds for a confidence interval.
     package var isSure: Bool { count >= 5 }
 
-    /// - Parameter values: One value of each round; at least one.
+    /// - Parameter values: One value of each round. If there are no values, the result is nil.
     package init?(_ values: [Double]) {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()
@@ -25,9 +25,9 @@ package struct Estimate: Sendable, Hashable {
         high = sorted[sorted.count - 1 - outside]
     }
 
-    /// Returns the number of least values, and of greatest values, that lie outside the interval. Each value is below
-    /// the true median with a probability of one half, whatever the distribution, so their number has a binomial
-    /// distribution (the interval of the sign test).
+    /// Returns the number of least values that are outside the interval. The number of greatest values outside the
+    /// interval is equal. Each value is below the true median with a probability of one half, whatever the distribution
+    /// is. The number of values below the true median therefore has a binomial distribution (the sign test).
     static func ranksOutside(of count: Int) -> Int {
         var outside = 0
         var ways = 1.0

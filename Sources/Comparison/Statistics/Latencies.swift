@@ -1,6 +1,6 @@
 import Histogram
 
-/// Durations, stored in a histogram with three significant digits (HdrHistogram).
+/// A histogram of durations with three significant digits (HdrHistogram).
 struct Latencies: Sendable {
     /// The histogram of the durations in nanoseconds.
     private var histogram = Histogram<UInt32>(
@@ -18,9 +18,9 @@ struct Latencies: Sendable {
     /// The median in microseconds.
     var median: Double { microseconds(50) }
 
-    /// Returns a percentile in microseconds; nil if fewer than ten durations lie above the percentile, because the
-    /// value would then depend on chance.
-    /// - Parameter percentile: 50 to 100.
+    /// Returns a percentile in microseconds. Returns nil if fewer than ten durations are above the percentile, because
+    /// the value would then depend on chance.
+    /// - Parameter percentile: The percentile, from 50 to 100.
     func tail(_ percentile: Double) -> Double? {
         Double(count) * (1 - percentile / 100) >= 10 - 1e-6 ? microseconds(percentile) : nil
     }

@@ -1,7 +1,8 @@
 public import DuetJSON
 
-/// The key of a record in a normalized cache: `Employee:10004` for an entity, or the path from the owner for other
-/// objects.
+/// The key of a record in a normalized cache. An entity is an object that ``CachePolicies`` can identify. Its key has
+/// the form `Employee:10004`. Any other object has no identity. Its key is the path of fields that leads to it from the
+/// entity or root that contains it.
 ///
 /// Two keys are equal if their bytes are equal.
 public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
@@ -17,18 +18,18 @@ public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     /// The number of bytes of the text.
     var byteCount: Int { text.string.utf8.count }
 
-    /// The record of the fields of `Query`.
+    /// The key of the record with the fields of `Query`.
     public static let queryRoot: CacheKey = "QUERY_ROOT"
-    /// The record of the fields of `Mutation`. It is never cached.
+    /// The key of the record with the fields of `Mutation`. This record is never cached.
     public static let mutationRoot: CacheKey = "MUTATION_ROOT"
 
-    /// Returns the key of an object without identity: the path from its owner.
+    /// Returns the key of an object without identity: the key of its owner (this key), followed by the field.
     func appending(_ field: FieldKey) -> CacheKey { CacheKey("\(text.string).\(field)") }
 
-    /// Returns the key of an object without identity in a list.
+    /// Returns the key of an object without identity that is an element of a list.
     func appending(_ index: Int) -> CacheKey { CacheKey("\(text.string).\(index)") }
 
-    /// Returns true if this is the key of an object without identity below the owner.
+    /// Returns true if this is the key of an object without identity that the owner contains, directly or indirectly.
     func isBelow(_ owner: CacheKey) -> Bool {
         let (bytes, prefix) = (text.string.utf8, owner.text.string.utf8)
         return bytes.count > prefix.count && bytes.starts(with: prefix)
@@ -39,7 +40,7 @@ public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
 /// The key of a field in a record: the name of the field and its arguments in canonical form, such as
 /// `titles({"current":true})`.
 ///
-/// The arguments are sorted by name and encoded as JSON, so different arguments have different keys.
+/// The arguments are sorted by name and encoded as JSON. Different arguments therefore have different keys.
 public struct FieldKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let text: UTF8Text
 
@@ -63,14 +64,14 @@ public struct FieldKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     public var description: String { text.string }
 }
 
-/// JSON with sorted names. Equal values have equal texts, and different values have different texts.
+/// Serializes JSON with sorted member names. Equal values have equal texts, and different values have different texts.
 enum CanonicalJSON {
     static func append(_ value: JSONValue, to text: inout String) {
         switch value {
         case .null: text += "null"
         case .bool(let bool): text += bool ? "true" : "false"
         case .integer(let integer): text += String(integer)
-        // A whole number has no fraction, because JSON has one number type.
+        // A double without a fraction is written as an integer, because JSON does not distinguish the two types.
         case .double(let double): text += Int64(exactly: double).map(String.init) ?? double.description
         case .string(let string): append(string, to: &text)
         case .array(let elements):

@@ -1,23 +1,23 @@
 public import DuetJSON
 
-/// The identities and relations of a service's objects in the normalized cache.
+/// The rules by which a cache identifies and merges the objects of a service.
 public struct CachePolicies: Sendable {
-    /// The fields that identify the objects of a type: `["Employee": ["id"]]`. An object whose response lacks one of
-    /// these fields is cached by its path.
+    /// The names of the fields that identify the objects of a type: `["Employee": ["id"]]`. If the response to a query
+    /// lacks one of these fields for an object, the key of the object is its path.
     public var keyFields: [String: [String]]
     /// Returns the key of an object. It is called before ``keyFields`` is used; if it returns `nil`, ``keyFields``
     /// determines the key.
     public var cacheKeyForObject: (@Sendable (CacheObject) -> CacheKey?)?
-    /// The fields that identify an entity by their arguments. With them, a query for an entity finds the entity in the
-    /// cache if it was fetched as part of a list.
+    /// The fields whose arguments identify an entity. A query with such a field reads the entity from the cache, even
+    /// if the entity was fetched as part of a list.
     public var lookups: [FieldLookup]
     /// The names of the connection fields whose pages are merged into one list as they arrive.
     ///
     /// A query without `after` then returns all merged pages. A query with `after` is always sent to the server.
     public var connections: Set<String>
-    /// The object types of interfaces and unions.
+    /// The object types of each interface and union.
     public var types: TypeConditions
-    /// The time for which fields are fresh.
+    /// The durations for which fields are fresh.
     public var timeToLive: TimeToLive
 
     /// Creates policies.
@@ -46,10 +46,10 @@ public struct CachePolicies: Sendable {
         return CacheKey.entity(typeName, parts)
     }
 
-    /// Returns the selected fields that identify an object.
+    /// Returns the selected fields that the policies need to identify an object.
     func keyFields(in map: ObjectMap) -> [FieldMap] {
         let plain = map.fields.filter { $0.object == nil && $0.arguments.elements.isEmpty }
-        // The closure may read any field.
+        // The closure may read any scalar field without arguments.
         if cacheKeyForObject != nil { return plain }
         let names = map.typeName.map { keyFields[$0] ?? [] } ?? keyFields.values.flatMap(\.self)
         return plain.filter { $0.name == "__typename" || names.contains($0.name) }
@@ -69,7 +69,8 @@ public struct CachePolicies: Sendable {
         return CacheKey.entity(lookup.entity, parts)
     }
 
-    /// An `ID` can be a string or a whole number; both forms are equivalent (specification, section 3.5.5).
+    /// Returns a part of a key. An `ID` can be a string or a whole number, and both forms result in an equal part
+    /// (specification, section 3.5.5).
     private static func keyPart(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let string): string
@@ -79,9 +80,9 @@ public struct CachePolicies: Sendable {
     }
 }
 
-/// A field that identifies an entity by its arguments: `employee(id: "10004")` identifies the employee with that key.
+/// A field whose arguments identify an entity: `employee(id: "10004")` identifies the employee with the id `10004`.
 public struct FieldLookup: Sendable, Hashable {
-    /// The type that declares the field; `Query` for the root.
+    /// The type that declares the field. For a root field, it is `Query`.
     public var typeName: String
     /// The name of the field.
     public var field: String
@@ -102,8 +103,8 @@ public struct FieldLookup: Sendable, Hashable {
 extension CacheKey {
     /// Returns the key of an entity: `Employee:10004`.
     ///
-    /// A dot in a part is escaped, because dots separate the key of an entity from the paths of the objects without
-    /// identity below it.
+    /// In each part, the characters `%`, `.` and `:` are percent-encoded. A dot separates the key of an entity from the
+    /// path of an object without identity that the entity contains; a colon separates the parts.
     public static func entity(_ typeName: String, _ parts: [String]) -> CacheKey {
         let text = parts.map { part in
             guard part.utf8.contains(where: { [0x25, 0x2E, 0x3A].contains($0) }) else { return part }
@@ -116,7 +117,8 @@ extension CacheKey {
     public static func entity(_ typeName: String, _ id: String) -> CacheKey { entity(typeName, [id]) }
 }
 
-/// The scalar fields of an object in a response. A policy derives the key of the object from them.
+/// The scalar fields of an object in a response. ``CachePolicies/cacheKeyForObject`` derives the key of the object from
+/// them.
 public struct CacheObject {
     /// The type: `__typename` of the response, or the type of the model.
     public let typeName: String?
@@ -127,7 +129,7 @@ public struct CacheObject {
         self.field = field
     }
 
-    /// The value of a selected field without arguments, by the field's name in the schema; `nil` if the response does
-    /// not contain it.
+    /// The value of a selected field without arguments. The subscript is the name of the field in the schema. The value
+    /// is `nil` if the response does not contain the field.
     public subscript(field: String) -> JSONValue? { self.field(field) }
 }

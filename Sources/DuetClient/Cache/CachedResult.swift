@@ -1,9 +1,9 @@
 /// The data of a query in a store.
 public struct CachedResult<Data: Sendable>: Sendable {
-    /// The data; `nil` if a field that the model requires is missing. Other missing fields are `nil` or empty in the
-    /// data.
+    /// The data; `nil` if a field that the model requires is missing. In the data, other missing fields are `nil` or
+    /// empty.
     public var data: Data?
-    /// The paths of the fields that the cache does not have, or whose values are no longer fresh.
+    /// The paths of the fields that are not in the cache or are stale.
     public var missingPaths: [[PathElement]]
     /// The time at which the oldest field was received, in milliseconds since 1970; `nil` if there are no fields.
     public var received: Int64?
@@ -12,10 +12,11 @@ public struct CachedResult<Data: Sendable>: Sendable {
     public var isComplete: Bool { missingPaths.isEmpty }
 }
 
-/// A query that was read from a store, with the values that the client needs to continue.
+/// The result of reading a query from a store, with the values that the client needs for a watch.
 struct CachedRead<Query: GraphQLOperation>: Sendable {
     let result: CachedResult<Query.Data>
-    /// A hash of the values of the query. It is equal as long as the values are equal; 0 if the query is not watched.
+    /// A hash of the values that the query reads. While the values do not change, the hash does not change. It is 0 if
+    /// the query is not watched.
     let digest: Int
     let dependencies: [CacheKey: [Selection]]
 

@@ -1,20 +1,21 @@
 import DuetJSON
 
-/// The page of a connection that a field requests (GraphQL Cursor Connections Specification, section 4).
+/// The arguments of a field that request one page of a connection (GraphQL Cursor Connections Specification, section
+/// 4).
 struct ConnectionPage: Sendable {
-    /// The cursor before the page.
+    /// The argument `after`: the page begins after this cursor.
     let after: String?
-    /// The cursor after the page.
+    /// The argument `before`: the page ends before this cursor.
     let before: String?
-    /// The maximum number of objects, counted from the beginning.
+    /// The argument `first`: the maximum number of objects, counted from the beginning of the page.
     let first: Int?
-    /// The arguments that are equal for all pages.
+    /// The arguments that have the same value for all pages, such as a filter.
     let otherArguments: JSONObject
 
     private static let pageArguments: Set<String> = ["first", "after", "last", "before"]
 
-    /// - Returns: `nil` for the end of a list (`last` without a cursor), which is a separate list: it does not continue
-    ///   another page.
+    /// - Returns: `nil` for the last objects of a list (`last` without a cursor). They are cached as a separate list,
+    ///   because they do not continue another page.
     init?(_ arguments: JSONObject) {
         after = Self.cursor(arguments["after"])
         before = Self.cursor(arguments["before"])
@@ -31,13 +32,12 @@ struct ConnectionPage: Sendable {
     /// True for the first page of the list.
     var isFirst: Bool { after == nil && before == nil }
 
-    /// A suffix for the keys of the page's objects. It distinguishes objects without identity from those of other
-    /// pages.
+    /// A suffix for the keys of the page's objects without identity. It makes these keys different on each page.
     var keySuffix: String {
         after.map { ":after:\($0)" } ?? before.map { ":before:\($0)" } ?? ""
     }
 
-    // The fields of a connection and of its page info.
+    // The keys of the fields of a connection and of its page info.
     static let listKeys: [FieldKey] = ["edges", "nodes"]
     static let pageInfo: FieldKey = "pageInfo"
     static let startCursor: FieldKey = "startCursor"

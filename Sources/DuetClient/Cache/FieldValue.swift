@@ -14,7 +14,7 @@ public enum FieldValue: Sendable {
     case string(String)
     /// A custom scalar whose value is an object or a list.
     case json(JSONValue)
-    /// A reference to the object with the key.
+    /// A reference to the object that has this key.
     case reference(CacheKey)
     /// A list.
     case list([FieldValue])

@@ -1,16 +1,16 @@
-/// The time for which cached fields are fresh.
+/// The durations for which cached fields are fresh.
 ///
-/// The first of these values applies: the time of the field, the time of its type, the `Cache-Control` field of the
-/// response. A field without any of these values is always fresh.
+/// The first of these durations applies: the duration of the field, the duration of its type, the duration in the
+/// `Cache-Control` header field of the response. A field without any of these durations is always fresh.
 public struct TimeToLive: Sendable {
-    /// The times by type and field, such as `Employee.salaries`. The root types are `Query` and `Mutation`.
+    /// The durations by type and field, such as `Employee.salaries`. The root types are `Query` and `Mutation`.
     public var fields: [String: Duration]
-    /// The times by type.
+    /// The durations by type.
     public var types: [String: Duration]
-    /// True if `max-age` and `no-store` of responses are respected.
+    /// True if `max-age` and `no-store` in the `Cache-Control` field of responses are respected.
     public var usesCacheControl: Bool
 
-    /// Creates times.
+    /// Creates the durations.
     public init(fields: [String: Duration] = [:], types: [String: Duration] = [:], usesCacheControl: Bool = true) {
         self.fields = fields
         self.types = types
@@ -29,7 +29,7 @@ struct Freshness {
         self.now = now
     }
 
-    /// True if the freshness depends on types and fields.
+    /// True if freshness depends on the type of an object, and not only on the receipt.
     var needsType: Bool { !times.types.isEmpty || !times.fields.isEmpty }
 
     func isFresh(_ receipt: Receipt, type: String?, field: String) -> Bool {

@@ -5,15 +5,15 @@ import Synchronization
 ///
 /// Reads and writes are serialized. A write that changes a value wakes the watchers that depend on the value.
 public actor GraphQLStore {
-    /// The identities of objects and the time for which they are fresh.
+    /// The rules by which the store identifies objects, merges pages and determines freshness.
     public nonisolated let policies: CachePolicies
     let cache: any NormalizedCache
     private let clock: @Sendable () -> Int64
     private let executor: QueueExecutor
-    /// The number of commits, including commits that change no values but only receipts.
+    /// The number of commits. Commits that change only receipts, but no values, are counted, too.
     private var commits = 0
     private var layers: [OptimisticLayer] = []
-    /// The records that differ because of optimistic updates.
+    /// The records that optimistic updates have changed, with their changes; `nil` for a removed record.
     private var overlay: [CacheKey: Record?] = [:]
     private var watchers: [ObjectIdentifier: WeakWatcher] = [:]
     private var lastResponse: RepeatedResponse?
@@ -22,7 +22,7 @@ public actor GraphQLStore {
     /// Creates a store.
     /// - Parameters:
     ///   - cache: The cache for the records. No other store may use it.
-    ///   - policies: The identities and relations of objects, and the time for which they are fresh.
+    ///   - policies: The rules by which the store identifies objects, merges pages and determines freshness.
     ///   - clock: Returns the time in milliseconds since 1970.
     public init(
         cache: any NormalizedCache = InMemoryNormalizedCache(), policies: CachePolicies = CachePolicies(),
@@ -34,7 +34,7 @@ public actor GraphQLStore {
         executor = QueueExecutor(label: "duet.store")
     }
 
-    /// The queue on which reads and writes run, because file access may block.
+    /// The queue on which reads and writes run. It is a separate queue, because file access may block.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// The system time in milliseconds since 1970.
@@ -45,20 +45,19 @@ public actor GraphQLStore {
 
     // MARK: Reading
 
-    /// Returns the visible record: the record of the optimistic updates if there is one, otherwise the record of the
-    /// cache.
+    /// Returns the record that readers see: the record of the overlay if it has one, otherwise the record of the cache.
     private func visible(_ key: CacheKey) throws(CacheError) -> Record? {
         if let record = overlay[key] { return record }
         return try cache.record(for: key)
     }
 
-    /// Returns a stage with the visible records for a transaction.
+    /// Returns a stage for a transaction that reads the visible records.
     private func visibleStage() -> RecordStage {
         RecordStage(cache, overlay: overlay)
     }
 
     /// Reads a query.
-    /// - Parameter watcher: The watcher that is registered for the values of the query.
+    /// - Parameter watcher: A watcher of the query's values. This method registers the watcher.
     func read<Query: GraphQLOperation>(
         _ query: Query.Type, _ selection: Selection, allowsStale: Bool, watcher: StoreWatcher? = nil
     ) throws(StoreError) -> CachedRead<Query> {
@@ -72,8 +71,8 @@ public actor GraphQLStore {
         return read
     }
 
-    /// Returns the part of a query for which the cache has no fresh values.
-    /// - Returns: The missing fields, or `nil` if nothing is missing.
+    /// Returns the part of a query whose values are missing in the cache or stale.
+    /// - Returns: The fields of this part, or `nil` if all values are fresh.
     func missingMap(_ map: ObjectMap, _ selection: Selection) throws(StoreError) -> ObjectMap? {
         try visibleStage().reading(policies, now: now) { [policies] reader in
             var walker = SelectionWalker(reader)
@@ -93,7 +92,7 @@ public actor GraphQLStore {
     // MARK: Writing
 
     /// Runs a closure that reads records into a stage, changes the records, and commits them. If another process writes
-    /// between the first read and the commit, the closure runs a second time while other processes are blocked. It
+    /// between the first read and the commit, the closure runs a second time while other processes cannot write. It
     /// therefore runs at most twice.
     private func withStage<Value, Failure: Error>(
         _ body: (RecordStage) throws(Failure) -> Value
@@ -107,7 +106,7 @@ public actor GraphQLStore {
         return try body(RecordStage(cache, isExclusive: true))
     }
 
-    /// Writes the records of a stage, then wakes the watchers of changed values.
+    /// Writes the records of a stage, then wakes the watchers of the changed values.
     /// - Parameter endedLayer: The optimistic update that the records replace.
     private func commit(_ stage: RecordStage, endingLayer endedLayer: OptimisticLayer.ID? = nil) throws(CacheError) {
         try stage.begin()
@@ -126,9 +125,10 @@ public actor GraphQLStore {
     }
 
     /// Merges the records of a response.
-    /// - Parameter moment: The moment at which the request was sent. If the store was cleared since then, nothing is
-    ///   written.
-    /// - Returns: The state of the store with these records; `nil` if the cache did not retain all of them unchanged.
+    /// - Parameter moment: The moment at which the request was sent. If the store was cleared after this moment,
+    ///   nothing is written.
+    /// - Returns: The state of the store after the merge; `nil` if the store was cleared after the moment, if the cache
+    ///   evicted records during the merge, or if the store has no comparable state.
     func merge(
         _ normalizer: Normalizer, since moment: Moment, endingLayer: OptimisticLayer.ID? = nil
     ) throws(CacheError) -> RepeatedResponse.State? {
@@ -141,7 +141,8 @@ public actor GraphQLStore {
         return evictions == cache.evictions ? state : nil
     }
 
-    /// Reads and writes the store. Other tasks see all changes of the closure, or none if it throws.
+    /// Runs a closure that reads and writes the store. If the closure throws, none of its changes is applied. Other
+    /// tasks see either all of its changes or none.
     ///
     /// The closure runs a second time if another process writes to the same file during the first run.
     /// - Throws: The error of the closure, or ``CacheError`` if the cache could not write.
@@ -168,28 +169,29 @@ public actor GraphQLStore {
         try cache.removeAll()
     }
 
-    /// A moment in the lifetime of a store. It detects whether the store was cleared since.
+    /// A moment in the lifetime of a store. Two moments are equal if the store was not cleared between them.
     struct Moment: Sendable, Equatable {
         fileprivate let clears: Int
     }
 
-    /// The current moment, taken when a request is sent.
+    /// The current moment. The client reads it before it sends a request.
     nonisolated var moment: Moment { Moment(clears: clears.load(ordering: .acquiring)) }
 
     // MARK: Repeated responses
 
-    /// The state of the store; `nil` if the cache can change records without a commit, or if optimistic updates are
-    /// visible.
+    /// The state of the store; `nil` if the cache can change records without a commit, or if an optimistic update is
+    /// active.
     private var state: RepeatedResponse.State? {
         guard layers.isEmpty, let evictions = cache.evictions else { return nil }
         return RepeatedResponse.State(commits: commits, evictions: evictions)
     }
 
-    /// Returns the result of the last response, if the same bytes are received again and nothing was written since. The
-    /// fields become as fresh as if they had been written again.
+    /// Returns the result of the last response if the server has sent the same bytes again and nothing was written in
+    /// the meantime. The fields then have the time of the new response as their time of receipt.
     /// - Parameter maximumAge: The time for which the fields are fresh according to the `Cache-Control` field of the
     ///   new response, in milliseconds.
-    /// - Returns: The result and the time at which it was received; `nil` if the response must be merged.
+    /// - Returns: The result and the time at which it was received; `nil` if the client must decode and merge the
+    ///   response.
     func repeatedResult(
         of request: RepeatedResponse.Request, bytes: [UInt8], maximumAge: Int64?
     ) -> (result: any Sendable, received: Int64)? {
@@ -199,7 +201,7 @@ public actor GraphQLStore {
         return (lastResponse.result, lastResponse.receipt.received)
     }
 
-    /// Retains a response that was merged, unless something was written since.
+    /// Stores a merged response for comparison with the next response, unless the store was written after the merge.
     func retain(_ response: RepeatedResponse) {
         guard response.state == state, response.bytes.count <= RepeatedResponse.maximumBytes else { return }
         lastResponse = response
@@ -208,8 +210,8 @@ public actor GraphQLStore {
     // MARK: Optimistic updates
 
     /// Applies an optimistic update until ``endLayer(_:)``, a commit or ``clear()`` ends it.
-    /// - Parameter moment: The moment at which the mutation began. If the store was cleared since then, the update is
-    ///   not applied.
+    /// - Parameter moment: The moment at which the mutation began. If the store was cleared after this moment, the
+    ///   update is not applied.
     func addLayer(_ layer: OptimisticLayer, since moment: Moment) throws(CacheError) {
         guard moment == self.moment else { return }
         layers.append(layer)
@@ -227,8 +229,8 @@ public actor GraphQLStore {
     }
 
     /// Rebuilds the overlay: applies all optimistic updates, in order, to the current records of the cache.
-    /// - Parameter before: The previously visible records. This method adds the records that the old or the new overlay
-    ///   contains.
+    /// - Parameter before: The records that were visible before the change. This method adds the previous version of
+    ///   each record in the old or the new overlay.
     private func rebase(_ before: inout [CacheKey: Record?]) throws(CacheError) {
         guard !layers.isEmpty || !overlay.isEmpty else { return }
         for (key, record) in overlay where before[key] == nil { before[key] = .some(record) }
@@ -240,7 +242,7 @@ public actor GraphQLStore {
 
     // MARK: Watchers
 
-    /// A weak reference. A watcher is released with the iteration that uses it.
+    /// A weak reference to a watcher. The iteration that uses the watcher owns it.
     private struct WeakWatcher {
         weak var watcher: StoreWatcher?
     }
@@ -267,14 +269,14 @@ public actor GraphQLStore {
 
 /// An error in reading a query from a store.
 public enum StoreError: Error, Sendable {
-    /// The cache failed.
+    /// The cache could not be read or written.
     case cache(CacheError)
     /// The records do not match the model.
     case model(ModelError)
 }
 
 extension Record {
-    /// Returns the fields whose values differ.
+    /// Returns the keys of the fields that were added, changed or removed.
     static func changedFields(from old: Record?, to new: Record?) -> [FieldKey] {
         guard let old else { return new?.keys ?? [] }
         guard let new else { return old.keys }

@@ -13,7 +13,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
         var evictions = 0
     }
 
-    /// A class, so that reading a record does not modify the dictionary.
+    /// A reference type, so that a read can update the time of the last use without a change of the dictionary.
     private final class Entry {
         let record: Record
         let cost: Int
@@ -84,7 +84,8 @@ public final class InMemoryNormalizedCache: NormalizedCache {
             state.cost -= entry.cost
         }
         shrinkRoot(&state, inUse: inUse)
-        // The remaining fields of the root are scalars, and their number is not limited.
+        // The root's remaining fields are scalars. Their number is unlimited, so the root itself is removed if
+        // necessary.
         if state.cost > maximumCost, !inUse.contains(.queryRoot) {
             state.cost -= state.entries.removeValue(forKey: .queryRoot)?.cost ?? 0
         }

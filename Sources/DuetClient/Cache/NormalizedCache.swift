@@ -1,13 +1,14 @@
 /// A cache for the records of a ``GraphQLStore``.
 ///
-/// A store calls its cache from one task at a time. A cache may drop any record: a missing record is fetched again.
+/// A store calls its cache from one task at a time. A cache may drop any record, because a store fetches a missing
+/// record again.
 public protocol NormalizedCache: Sendable {
     /// Called before each transaction of the store, so that a cache can detect the changes of other processes.
     /// - Throws: ``CacheError``.
     func begin() throws(CacheError)
 
-    /// Called in place of ``begin()`` before a transaction of the store runs again after ``CacheError/Code/conflict``.
-    /// Other processes cannot write until ``apply(_:inUse:)`` or ``unlock()``.
+    /// Called instead of ``begin()`` when the store repeats a transaction after ``CacheError/Code/conflict``. Other
+    /// processes cannot write until ``apply(_:inUse:)`` or ``unlock()`` is called.
     /// - Throws: ``CacheError``.
     func lock() throws(CacheError)
 
@@ -18,17 +19,17 @@ public protocol NormalizedCache: Sendable {
     /// - Throws: ``CacheError``.
     func record(for key: CacheKey) throws(CacheError) -> Record?
 
-    /// Writes and removes records. Either all changes are made, or none if the method throws.
+    /// Writes and removes records. If the method throws, it has made none of the changes.
     /// - Parameters:
     ///   - changes: The records to write and the keys of the records to remove.
-    ///   - inUse: The records of watched queries. They and the root are the starting points when a cache removes
-    ///     unreachable records.
+    ///   - inUse: Returns the keys of the records of watched queries. When a cache removes unreachable records, it
+    ///     starts at these records and at the root.
     /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since
     ///   ``begin()``.
     func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError)
 
-    /// The number of times that the cache has removed records because of its maximum size. `nil` if the cache does not
-    /// return the same ``Record`` instances that were written, or if other processes also write.
+    /// The number of times that the cache has removed records because of its maximum size. It is `nil` if the cache
+    /// does not return the same ``Record`` instances that were written, or if other processes can also write.
     ///
     /// A store skips the merge of a repeated response only if this number has not changed since the response was
     /// merged.
@@ -50,7 +51,7 @@ extension NormalizedCache {
     public func lock() {}
     /// Does nothing, because no other process writes.
     public func unlock() {}
-    /// `nil`, so that a store merges each response.
+    /// Returns `nil`, so that a store merges every response.
     public var evictions: Int? { nil }
 }
 
@@ -80,7 +81,7 @@ public struct CacheError: Error, Sendable, CustomStringConvertible {
         case full
         /// Another process has locked the file for too long.
         case busy
-        /// Another process has written since the records were read. The store handles this error: it runs the
+        /// Another process has written since the records were read. The store handles this error by running the
         /// transaction again.
         case conflict
         /// The file cannot be opened, read or written.

@@ -12,8 +12,8 @@ struct Normalizer {
     private(set) var pages: [Page] = []
     private let policies: CachePolicies
     private let receipt: Receipt
-    /// The paths of the errors in the response. A null at or above such a path is caused by the error and is not a
-    /// value.
+    /// The paths of the errors in the response. If a field is null at or above such a path, its value is unknown: the
+    /// null is the effect of the error.
     private let errorPaths: [[PathElement]]
     private var path: [PathElement] = []
 
@@ -33,7 +33,7 @@ struct Normalizer {
         var values: [FieldValue] = []
         values.reserveCapacity(selection.fields.count)
         var keys: [FieldKey] = []
-        // The keys are those of the selection as long as no field is missing.
+        // True until a field is missing. Until then, the keys are equal to the first keys of the selection.
         var isWhole = true
         var hasValue = selection.repeatsKeys ? Array(repeating: false, count: selection.keys.count) : []
         let typeName = selection.hasTypeConditions ? object["__typename"]?.string ?? selection.typeName : nil
@@ -41,7 +41,7 @@ struct Normalizer {
             let member =
                 policies.types.fulfils(field.typeConditions, typeName)
                 ? field.responseBytes.withUnsafeBufferPointer { cursor.find($0) } : nil
-            // A field that is selected again is processed again, because the selection of its objects may differ.
+            // If two fields have the same key, both are processed, because the selections of their objects may differ.
             let value: FieldValue? =
                 if let member { self.value(member, field, owner: key, page: page) } else { nil }
             if selection.repeatsKeys {
@@ -67,7 +67,7 @@ struct Normalizer {
         if let page { pages.append(Page(record: key, page: page)) }
     }
 
-    /// Returns the value of a field; `nil` if an error of the response caused its absence.
+    /// Returns the value of a field; `nil` if it is null because of an error in the response.
     private mutating func value(
         _ value: JSONTape.Value, _ field: Selection.Field, owner: CacheKey, page: ConnectionPage?
     ) -> FieldValue? {

@@ -8,10 +8,10 @@ struct OptimisticLayer: Sendable {
     let id = ID()
     private let body: @Sendable (WriteTransaction) throws -> Void
 
-    /// - Parameter body: The changes. It is called again whenever the records below this layer change.
+    /// - Parameter body: Makes the changes. It is called again whenever the underlying records change.
     init(_ body: @escaping @Sendable (WriteTransaction) throws -> Void) { self.body = body }
 
-    /// Applies the changes. If the closure fails on the current records, the layer has no effect.
+    /// Applies the changes. If the closure throws for the current records, its partial changes are undone.
     func apply(_ transaction: WriteTransaction) {
         let records = transaction.stage.records
         do { try body(transaction) } catch { transaction.stage.restore(records) }

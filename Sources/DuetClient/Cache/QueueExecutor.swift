@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs an actor on its own queue, so that a cache that waits for a disk does not block a thread of the cooperative
-/// pool.
+/// Runs an actor on a separate dispatch queue. A cache that waits for a disk then does not block a thread of the
+/// cooperative pool.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

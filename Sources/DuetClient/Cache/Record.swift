@@ -6,7 +6,7 @@ public final class Record: Sendable {
     public let keys: [FieldKey]
     /// The values, in the order of ``keys``.
     public let values: [FieldValue]
-    /// The times at which the values were received: one receipt for all values, or one for each value.
+    /// The times at which the values were received: one receipt for all values, or one receipt for each value.
     let receipts: Receipts
 
     enum Receipts: Sendable {
@@ -21,7 +21,7 @@ public final class Record: Sendable {
         }
     }
 
-    /// The positions by key. Used only for records with many fields, such as the root.
+    /// The positions by key. They exist only for a record with many fields, such as the root.
     private let positions: [FieldKey: Int]?
 
     private static let longestScan = 24
@@ -61,7 +61,7 @@ public final class Record: Sendable {
         position(of: key).map { receipts[$0] }
     }
 
-    /// Returns this record merged with the fields of another record. The fields of the other record take precedence.
+    /// Returns a record with the fields of both records. If both have a field, the value of the other record is used.
     func merging(_ other: Record) -> Record {
         if keys == other.keys, case .one(let receipt) = other.receipts, !receipt.inheritsMaximumAge { return other }
         var keys = self.keys
@@ -116,8 +116,7 @@ public final class Receipt: Sendable {
     /// The time for which the fields are fresh according to the `Cache-Control` field of the response, in milliseconds;
     /// `nil` if the response does not specify it.
     public let maximumAge: Int64?
-    /// True for the response to a mutation and for a local write, which do not specify a time for which fields are
-    /// fresh.
+    /// True for the response to a mutation and for a local write. Neither specifies how long its fields are fresh.
     let inheritsMaximumAge: Bool
 
     /// Creates a receipt.
@@ -142,10 +141,10 @@ public final class Receipt: Sendable {
     /// The time in milliseconds since 1970.
     public var received: Int64 { milliseconds.load(ordering: .relaxed) }
 
-    /// Sets the time to that of a repeated response with the same fields.
+    /// Sets the time of receipt, because a new response has the same fields.
     func renew(at time: Int64) { milliseconds.store(time, ordering: .relaxed) }
 
-    /// Returns this receipt with the maximum age of the previous receipt, if it inherits the maximum age.
+    /// Returns this receipt with the maximum age of an older receipt, if this receipt inherits the maximum age.
     fileprivate func inheriting(from old: Receipt) -> Receipt {
         guard inheritsMaximumAge, let maximumAge = old.maximumAge else { return self }
         return Receipt(received: received, maximumAge: maximumAge)

@@ -6,7 +6,7 @@ final class RecordDecoder {
     private let type: String?
     private var position = 0
 
-    /// - Parameter type: The type condition whose fields are also read.
+    /// - Parameter type: A type condition. The decoder also reads the fields that are selected for this type.
     init(_ record: Record, selection: Selection, reader: RecordReader, type: String? = nil) {
         self.record = record
         self.selection = selection
@@ -16,7 +16,7 @@ final class RecordDecoder {
 
     var typeName: String? { reader.typeName(of: record, selection) }
 
-    /// Returns a decoder of the same record that starts at the first field.
+    /// Returns a new decoder of the same record. Its search for fields starts at the first field.
     func restarted(as type: String?) -> RecordDecoder {
         RecordDecoder(record, selection: selection, reader: reader, type: type ?? self.type)
     }

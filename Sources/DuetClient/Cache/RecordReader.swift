@@ -2,7 +2,7 @@
 final class RecordReader {
     private let load: (CacheKey) -> Record?
     let policies: CachePolicies
-    /// Determines whether a field is stale; `nil` to read fields of any age.
+    /// Determines whether a field is stale; `nil` if stale fields are also read.
     let freshness: Freshness?
 
     init(policies: CachePolicies, freshness: Freshness?, load: @escaping (CacheKey) -> Record?) {
@@ -11,7 +11,7 @@ final class RecordReader {
         self.load = load
     }
 
-    /// Returns the record of a key. The root record always exists, and is empty by default.
+    /// Returns the record of a key. If the cache has no root record, the root is an empty record.
     func record(_ key: CacheKey) -> Record? { load(key) ?? (key == .queryRoot ? Self.empty : nil) }
 
     private static let empty = Record(keys: [], values: [], receipts: .each([]))
@@ -20,7 +20,7 @@ final class RecordReader {
     func value(
         of field: Selection.Field, in record: Record, typeName: @autoclosure () -> String?
     ) -> FieldValue? {
-        // Only the first page can be read from the merged list.
+        // The merged list begins with the first page, so a later page cannot be located in it.
         if let page = field.page, !page.isFirst { return nil }
         guard let position = record.position(of: field.key, hint: field.keyPosition) else {
             guard field.child != nil, let key = policies.entity(of: field, in: typeName()), load(key) != nil else {
@@ -29,8 +29,8 @@ final class RecordReader {
             return .reference(key)
         }
         if let freshness {
-            // A transaction may have shortened the list. The length is checked only if the server can deliver the
-            // missing elements.
+            // A transaction may have shortened the list. The length matters only if the server can deliver the missing
+            // elements, that is, if stale values are not allowed.
             if let page = field.page, !hasAll(record.values[position], of: page) { return nil }
             let type = freshness.needsType ? typeName() : nil
             guard freshness.isFresh(record.receipts[position], type: type, field: field.name) else { return nil }
@@ -38,8 +38,8 @@ final class RecordReader {
         return record.values[position]
     }
 
-    /// Returns true if a list that was merged from pages has the number of elements that the page requests, or is
-    /// complete.
+    /// Returns true if a list of merged pages has at least as many elements as the page requests, or if it contains the
+    /// end of the connection.
     private func hasAll(_ connection: FieldValue, of page: ConnectionPage) -> Bool {
         guard let first = page.first, case .reference(let key) = connection, let record = record(key) else {
             return true

@@ -1,4 +1,4 @@
-/// The records that a transaction has written and the cache does not have yet.
+/// The records that a transaction has written but not yet committed to the cache.
 final class RecordStage {
     private let cache: any NormalizedCache
     private let overlay: [CacheKey: Record?]
@@ -8,7 +8,7 @@ final class RecordStage {
     private(set) var records: [CacheKey: Record?] = [:]
 
     /// - Parameters:
-    ///   - overlay: The records that are visible in place of the cached records.
+    ///   - overlay: Records that the transaction reads in place of the cached records.
     ///   - isExclusive: True if other processes must not write until the transaction ends.
     init(_ cache: any NormalizedCache, overlay: [CacheKey: Record?] = [:], isExclusive: Bool = false) {
         self.cache = cache
@@ -40,13 +40,13 @@ final class RecordStage {
         return Array(keys)
     }
 
-    /// Restores an earlier state of the written records.
+    /// Replaces the written records by an earlier copy of them.
     func restore(_ records: [CacheKey: Record?]) { self.records = records }
 
     /// Calls a closure with a reader of the records.
-    /// - Parameter now: The time in milliseconds since 1970, to read only fresh fields; `nil` to read fields of any
-    ///   age.
-    /// - Throws: ``StoreError``. It is also thrown for an error of the cache during the call of the closure.
+    /// - Parameter now: The time in milliseconds since 1970; fields that are stale at this time are not read. If it is
+    ///   `nil`, stale fields are also read.
+    /// - Throws: ``StoreError``: an error of the closure, or the first error of the cache while the closure ran.
     func reading<Value>(
         _ policies: CachePolicies, now: Int64?, _ body: (RecordReader) throws(ModelError) -> Value
     ) throws(StoreError) -> Value {
@@ -69,7 +69,7 @@ final class RecordStage {
     /// Replaces a record.
     func set(_ key: CacheKey, _ record: Record?) { records[key] = .some(record) }
 
-    /// Merges the records of a response, except the record of the mutation root, which no query reads.
+    /// Merges the records of a response. The record of the mutation root is omitted, because no query reads it.
     func merge(_ normalizer: Normalizer) throws(CacheError) {
         let root = CacheKey.mutationRoot
         var incoming = normalizer.records
@@ -79,7 +79,8 @@ final class RecordStage {
         }
     }
 
-    /// Appends or prepends a page to the cached pages if it continues them. Otherwise the page replaces them.
+    /// Appends or prepends a page to the cached pages if the page is adjacent to them. Otherwise the page replaces
+    /// them.
     private func extend(_ page: Normalizer.Page, in incoming: inout [CacheKey: Record]) throws(CacheError) {
         guard !page.page.isFirst, let old = try record(page.record), let new = incoming[page.record],
             case .reference(let infoKey)? = old[ConnectionPage.pageInfo], let oldInfo = try record(infoKey)
@@ -94,7 +95,8 @@ final class RecordStage {
             return .list(isAppended ? present + others : others + present)
         }
         incoming[page.record] = Record(keys: new.keys, values: values, receipts: new.receipts)
-        // The beginning or the end of the list does not change.
+        // A page that is appended does not change the beginning of the list; a page that is prepended does not change
+        // the end.
         guard let newInfo = incoming[infoKey] else { return }
         let kept =
             isAppended

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The last merged response. If the server returns the same response again, it need not be decoded and merged again.
+/// The last merged response. If the server sends an equal response, the client reuses the result of the last response
+/// and does not decode or merge again.
 struct RepeatedResponse {
     /// The operation and its variables.
     struct Request: Hashable {
@@ -24,7 +25,8 @@ struct RepeatedResponse {
     /// The maximum size of a retained response in bytes.
     static let maximumBytes = 4 << 20
 
-    /// Returns true if a response is equal to this one, and all of its fields still have the receipt of this response.
+    /// Returns true if a new response is equal to this response, and the store has not changed since this response was
+    /// merged.
     func isRepeated(by bytes: [UInt8], of request: Request, maximumAge: Int64?, in state: State?) -> Bool {
         self.state == state && self.request == request && receipt.maximumAge == maximumAge && self.bytes == bytes
     }

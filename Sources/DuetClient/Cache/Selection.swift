@@ -1,9 +1,10 @@
 import DuetJSON
 
-/// The fields of an ``ObjectMap`` for given variables: argument values are evaluated, and fields that are not selected
-/// are omitted.
+/// The fields of an ``ObjectMap`` for given values of the variables. Arguments have their final values, and fields that
+/// `@include` or `@skip` excludes are omitted.
 final class Selection: Sendable {
-    /// A selected field. It is a class because it is passed along for each value of each record.
+    /// A selected field. It is a class because it is passed to a function for each value of each record, and a
+    /// reference is cheap to copy.
     final class Field: Sendable {
         let name: String
         let responseName: String
@@ -14,8 +15,8 @@ final class Selection: Sendable {
         /// The position of the key in ``Selection/keys``.
         let keyPosition: Int
         let arguments: JSONObject
-        /// The types that an object must have or implement to have this field, innermost type condition last; empty for
-        /// every object.
+        /// The types that an object must have or implement to have this field, from the outermost to the innermost type
+        /// condition. If it is empty, every object has the field.
         let typeConditions: [String]
         let child: Selection?
         /// The part of the map from which the field was created.
@@ -57,9 +58,10 @@ final class Selection: Sendable {
     let typeName: String?
     let modelName: String
     let fields: [Field]
-    /// The unique keys of all fields. The records that have exactly these keys share the array.
+    /// The unique keys of all fields. Records with exactly these keys share the array.
     let keys: [FieldKey]
-    /// True if two fields have the same key: under two response names, or in an object and in its type case.
+    /// True if two fields have the same key, because they have two response names, or because a type case selects a
+    /// field of its object again.
     var repeatsKeys: Bool { keys.count < fields.count }
     let hasTypeConditions: Bool
     /// True if two fields may have the same response name.
@@ -98,8 +100,8 @@ final class Selection: Sendable {
         }
     }
 
-    /// Returns the position of the field with the response name, among the fields of every object and the fields of the
-    /// given type.
+    /// Returns the position of the field with the response name. Only fields without a type condition and fields for
+    /// the given type are considered.
     /// - Parameter hint: The expected position.
     func position(of responseName: String, for type: String?, hint: Int) -> Int? {
         if hint < fields.count, isField(hint, responseName, type) { return hint }
@@ -113,7 +115,7 @@ final class Selection: Sendable {
 }
 
 extension Arguments {
-    /// Returns the values of the arguments, with the values of the variables.
+    /// Returns the arguments as JSON, in which each variable is replaced by its value.
     func json(_ variables: JSONObject) -> JSONObject {
         var object = JSONObject()
         for element in elements {
@@ -124,7 +126,7 @@ extension Arguments {
 }
 
 extension ArgumentValue {
-    /// Returns the value; `nil` for a variable without a value.
+    /// Returns the value as JSON; `nil` for a variable without a value.
     func json(_ variables: JSONObject) -> JSONValue? {
         switch self {
         case .null: .null

@@ -1,12 +1,12 @@
-/// Walks the records of a query without its model. Finds the missing fields, the age of the oldest field, and the
-/// records that the query depends on.
+/// Reads the records of a query without decoding a model. It collects the missing fields, the age of the oldest field,
+/// and the records that the query depends on.
 struct SelectionWalker {
     private let reader: RecordReader
     private let isWatched: Bool
     private var path: [PathElement] = []
-    /// The positions of the fields to fetch, by selection: missing fields, and fields whose objects have no key and
-    /// lack a field. Such an object is fetched completely, because the server may return a different object in its
-    /// place.
+    /// The positions of the fields to fetch, for each selection. These fields are missing, or their objects have no key
+    /// and lack a field. An object without a key is fetched completely, because the server may return a different
+    /// object.
     private var missing: [ObjectIdentifier: Set<Int>] = [:]
     private var values = Hasher()
 
@@ -30,7 +30,7 @@ struct SelectionWalker {
         return hasher.finalize()
     }
 
-    /// Walks an object and its nested objects.
+    /// Reads an object and its nested objects.
     /// - Returns: True if a field is missing in the object, or in a nested object without a key.
     @discardableResult
     mutating func walk(_ key: CacheKey, _ selection: Selection) -> Bool {
@@ -98,9 +98,9 @@ struct SelectionWalker {
         if isWatched { values.combine(position) }
     }
 
-    /// Returns the missing part of a map: the missing fields and the fields on the paths to them.
-    /// - Parameter keyFields: Returns the fields that identify objects. The part must contain them so that its response
-    ///   can be merged.
+    /// Returns the part of a map that must be fetched: the missing fields and the fields on the paths to them.
+    /// - Parameter keyFields: Returns the fields that identify an object. The part includes these fields, because
+    ///   without them its response cannot be merged.
     /// - Returns: The part, or `nil` if nothing is missing.
     func missingMap(_ map: ObjectMap, _ selection: Selection, keyFields: (ObjectMap) -> [FieldMap]) -> ObjectMap? {
         let positions = missing[ObjectIdentifier(selection)] ?? []
@@ -129,7 +129,7 @@ struct SelectionWalker {
 }
 
 extension ObjectMap {
-    /// Adds a field with a list of nested type conditions.
+    /// Adds a field below nested type conditions.
     fileprivate mutating func append(_ field: FieldMap, on types: ArraySlice<String>) {
         guard let type = types.first else {
             fields.append(field)
@@ -144,7 +144,7 @@ extension ObjectMap {
         }
     }
 
-    /// Adds the key fields of the complete map, at the beginning and in the type cases that contain them.
+    /// Adds the key fields of the complete map, both to this object and to the type cases that contain key fields.
     /// - Parameter known: The response names that are already selected for the object.
     fileprivate mutating func insertKeyFields(
         of map: ObjectMap, known: Set<String> = [], _ keyFields: (ObjectMap) -> [FieldMap]

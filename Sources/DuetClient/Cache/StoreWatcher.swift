@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waits for changes of the values of a query. It belongs to one iteration of a watched query.
+/// Waits for changes of the values of a query. Each iteration over a watched query has its own watcher.
 final class StoreWatcher: Sendable {
     private struct State {
         var dependencies: [CacheKey: [Selection]] = [:]
@@ -36,7 +36,7 @@ final class StoreWatcher: Sendable {
         return fields.contains { field in selections.contains { $0.keys.contains(field) } }
     }
 
-    /// Ends the current wait, or the next wait if there is none.
+    /// Ends the current wait. If no task is waiting, the next wait ends immediately.
     func wake() {
         let waiter = state.withLock { state in
             state.isAwake = state.waiter == nil
@@ -46,8 +46,8 @@ final class StoreWatcher: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until ``wake()`` is called or the task is cancelled. Returns immediately if ``wake()`` was called since
-    /// the last wait.
+    /// Waits until ``wake()`` is called or the task is canceled. Returns immediately if ``wake()`` was called after the
+    /// end of the last wait.
     func wait() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -11,7 +11,7 @@ public final class WriteTransaction: ReadTransaction {
         super.init(stage, store)
     }
 
-    /// Writes the data of a query like a response of the server.
+    /// Writes the data of a query in the same way as a response of the server.
     /// - Parameters:
     ///   - data: The value of `data` in a response.
     ///   - query: The query with its variables.
@@ -29,7 +29,8 @@ public final class WriteTransaction: ReadTransaction {
         do { try stage.merge(normalizer) } catch { throw .cache(error) }
     }
 
-    /// Changes the fields of an object in a closure. An object that the cache does not have starts without fields.
+    /// Calls a closure that changes the fields of an object. If the cache does not have the object, the closure
+    /// receives an object without fields.
     /// - Throws: ``StoreError`` or the error of the closure.
     public func updateObject(_ key: CacheKey, _ body: (inout CachedFields) throws -> Void) throws {
         let record: Record?
@@ -41,7 +42,7 @@ public final class WriteTransaction: ReadTransaction {
         stage.set(key, record.map { $0.merging(change) } ?? change)
     }
 
-    /// Removes an object. Queries that contain the object then have missing fields.
+    /// Removes an object. In queries that contain the object, its fields are missing from then on.
     public func removeObject(_ key: CacheKey) { stage.set(key, nil) }
 
     /// Removes all objects whose keys match a condition.
@@ -58,8 +59,8 @@ public struct CachedFields {
 
     init(_ record: Record?) { self.record = record }
 
-    /// The value of a field by its name, or by its name and arguments; `nil` if the cache does not have it. A single
-    /// field cannot be removed, so setting `nil` has no effect.
+    /// The value of a field. The key is the name of the field, or its name and arguments. The value is `nil` if the
+    /// cache does not have the field. A single field cannot be removed: setting `nil` has no effect.
     public subscript(key: FieldKey) -> FieldValue? {
         get { changes[key] ?? record?[key] }
         set { if let newValue { changes[key] = newValue } }

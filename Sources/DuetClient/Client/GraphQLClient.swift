@@ -14,7 +14,7 @@ public final class GraphQLClient: GraphQLService {
     /// Creates a client.
     /// - Parameters:
     ///   - transport: Sends the operations.
-    ///   - store: The records of all responses.
+    ///   - store: The store for the records of all responses.
     ///   - interceptors: The interceptors of each operation. The first interceptor is the outermost.
     ///   - onCacheError: Called if the cache cannot be read or written. The client continues without the cache.
     public init(
@@ -29,8 +29,8 @@ public final class GraphQLClient: GraphQLService {
     }
 
     /// Fetches a query once.
-    /// - Throws: ``GraphQLClientError`` if there is no response and the policy does not allow a cached result, or there
-    ///   is none.
+    /// - Throws: ``GraphQLClientError`` if there is no response, unless the policy allows a cached result and the cache
+    ///   has one.
     public func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {
@@ -38,12 +38,14 @@ public final class GraphQLClient: GraphQLService {
         return try await fetch(call, policy: policy)
     }
 
-    /// Fetches only the fields that the cache does not have, if the cache has some of the fields.
+    /// Fetches only those fields of the query that the cache does not have. If the cache has none of the fields,
+    /// fetches the whole query.
     ///
-    /// The document is created for this request and is never registered as a persisted query. The cached and the
-    /// fetched data are from different points in time; ``GraphQLResult/Source-swift.enum/cacheAndServer`` indicates
-    /// this. If only listed documents are allowed, the whole query is fetched. An object without a key is fetched
-    /// completely, because the server may return a different object.
+    /// The document with these fields is created for this request and is never registered as a persisted query. The
+    /// cached and the fetched data are from different points in time;
+    /// ``GraphQLResult/Source-swift.enum/cacheAndServer`` indicates this. If the server allows only listed documents,
+    /// the client fetches the whole query. An object without a key is fetched completely, because the server may return
+    /// a different object.
     /// - Throws: ``GraphQLClientError``.
     public func fetchMissing<Query: GraphQLQuery>(
         _ query: Query
@@ -70,7 +72,7 @@ public final class GraphQLClient: GraphQLService {
             result.extensions = response.extensions
             return result
         }
-        // The cached objects have changed, so the fetched part does not complete the query.
+        // Another task has changed the cached objects, so the fetched part does not complete the query.
         return try await fetchFromServer(call)
     }
 
@@ -95,8 +97,7 @@ public final class GraphQLClient: GraphQLService {
     }
 
     /// Performs a mutation. The optimistic changes are visible until the server responds.
-    /// - Throws: ``GraphQLClientError`` if there is no response. The server may have performed the mutation
-    ///   nevertheless.
+    /// - Throws: ``GraphQLClientError`` if there is no response. Even then, the server may have performed the mutation.
     public func perform<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
     ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data> {
@@ -117,8 +118,8 @@ public final class GraphQLClient: GraphQLService {
 
 extension GraphQLClient {
     /// Reads a query from the store.
-    /// - Parameter watcher: The watcher that is registered for the values of the query.
-    /// - Returns: `nil` if the cache failed. The failure is reported.
+    /// - Parameter watcher: A watcher of the query's values. The store registers it.
+    /// - Returns: `nil` if the cache could not be read. This method reports the failure.
     func readWatched<Query: GraphQLOperation>(
         _ call: OperationCall<Query>, allowsStale: Bool, watcher: StoreWatcher?
     ) async throws(GraphQLClientError) -> CachedRead<Query>? {
@@ -161,19 +162,19 @@ extension GraphQLClient {
         do throws(CacheError) { try await body() } catch { cacheFailed(error) }
     }
 
-    /// Writes the records of a response, if the response may be stored.
+    /// Writes the records of a response, unless `Cache-Control` forbids it.
     /// - Parameters:
     ///   - moment: The moment at which the request was sent.
     ///   - layer: The optimistic update that the response replaces.
-    /// - Returns: The time at which the response was received, or `nil` if the cache failed; and the state of the
-    ///   store, if the cache contains the response.
+    /// - Returns: The receipt of the response, and the state of the store. The state is `nil` if the store does not
+    ///   contain the whole response. The tuple is `nil` if the cache could not be written.
     @discardableResult
     private func merge(
         _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
         since moment: GraphQLStore.Moment, endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, state: RepeatedResponse.State?)? {
-        // HTTP does not allow storing a response to a mutation (RFC 9110, section 9.3.3), but its objects have new
-        // values, so they are merged.
+        // HTTP does not allow a cache to store the response to a mutation (RFC 9110, section 9.3.3). The response is
+        // merged nevertheless, because it contains the new values of objects.
         let fields = reply.head.headerFields
         let control = document.kind == .mutation ? nil : CacheControl(fields)
         let receipt =
@@ -261,7 +262,8 @@ extension GraphQLClient {
         return result
     }
 
-    /// Returns the result of an equal previous response; `nil` if the response must be decoded and merged.
+    /// Returns the result of the previous response if it equals this response; `nil` if this response must be decoded
+    /// and merged.
     private func repeatedResult<Operation: GraphQLOperation>(
         of call: OperationCall<Operation>, _ reply: GraphQLReply
     ) async -> GraphQLResult<Operation.Data>? {
@@ -312,9 +314,9 @@ extension GraphQLResponse {
 }
 
 extension CacheControl {
-    /// The remaining time for which a response is fresh, in milliseconds; `nil` if the field does not specify it. The
-    /// `Age` of the response is subtracted (RFC 9111, section 4.2.3). Timestamps are not compared, because the clock of
-    /// a device can be wrong.
+    /// Returns the remaining time for which a response is fresh, in milliseconds; `nil` if `Cache-Control` does not
+    /// specify it. The `Age` of the response is subtracted (RFC 9111, section 4.2.3). The `Date` field is not used,
+    /// because the clock of a device can be wrong.
     fileprivate func timeToLive(_ fields: HTTPFields) -> Int64? {
         if contains(.noCache) { return 0 }
         guard let seconds = seconds(.maxAge) else { return nil }

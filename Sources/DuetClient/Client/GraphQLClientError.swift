@@ -1,4 +1,4 @@
-/// An error because of which an operation has no result.
+/// An error that prevents an operation from having a result.
 ///
 /// Errors that the service reports in a response are part of the result (``GraphQLResult/errors``), because a response
 /// can contain both data and errors.
@@ -16,9 +16,9 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
         case model
         /// The cache does not have all fields, and the policy does not allow a request to the server.
         case cacheMiss
-        /// The cache failed, and the policy requires it.
+        /// The cache could not be read, and the policy requires the cache.
         case cache
-        /// The task was cancelled.
+        /// The task was canceled.
         case cancelled
     }
 
@@ -50,7 +50,7 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
 
     /// The error of the transport, if there is no response.
     public var transportError: TransportError? { underlyingError as? TransportError }
-    /// The error of the model.
+    /// The error of the model, if the code is `model`.
     public var modelError: ModelError? { underlyingError as? ModelError }
 
     init(_ error: ModelError) {
@@ -77,7 +77,7 @@ public struct GraphQLClientError: Error, Sendable, CustomStringConvertible {
         let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
         return GraphQLClientError(
             .cacheMiss,
-            "The cache does not have \(shown)\(more), or its value is stale. Fetch the query with a policy that uses the server.",
+            "These fields are missing in the cache or stale: \(shown)\(more). Fetch the query with a policy that uses the server.",
             missingPaths: paths)
     }
 }

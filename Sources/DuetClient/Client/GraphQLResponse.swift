@@ -30,7 +30,7 @@ struct GraphQLResponse: Sendable {
             throw GraphQLClientError(.invalidResponse, "The member data of the response is not an object.")
         }
         data = root["data"].flatMap { $0.isNull ? nil : $0 }
-        // An error of an unknown shape is still reported.
+        // An error is reported even if its structure does not follow the specification.
         let errors = root["errors"]
         self.errors =
             errors?.kind == .array
@@ -43,7 +43,7 @@ struct GraphQLResponse: Sendable {
     private static let maximumDepth = 256
 }
 
-/// An error that a GraphQL service reports (specification, section 7.1.2).
+/// An error that a GraphQL service reports (specification, section 7.1.6).
 public struct GraphQLResponseError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The message of the service.
     public var message: String

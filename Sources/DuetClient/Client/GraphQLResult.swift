@@ -13,8 +13,8 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
         case cacheAndServer
     }
 
-    /// The data; `nil` if the response has no data, or lacks a field that the model requires. ``errors`` or
-    /// ``missingPaths`` contain the reason.
+    /// The data; `nil` if the response has no data or lacks a field that the model requires. In this case, ``errors``
+    /// or ``missingPaths`` contain the reason.
     public var data: Data?
     /// The errors that the service reports.
     public var errors: [GraphQLResponseError]
@@ -27,7 +27,7 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
     public var received: Int64?
     /// The member `extensions` of the response.
     public var extensions: JSONObject
-    /// The error of the request to the server, if this result comes from the cache instead.
+    /// The error of the request to the server, if the client returns a cached result because of this error.
     public var refreshError: GraphQLClientError?
 
     /// Creates a result, for example in a test double of ``GraphQLClient``.
@@ -61,7 +61,7 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
 
 /// The sources from which an operation gets its data.
 public enum FetchPolicy: Sendable, Hashable, CaseIterable {
-    /// The cache if it has all fields and they are fresh, otherwise the server. This is the default.
+    /// The cache if it has fresh values of all fields, otherwise the server. This is the default.
     case cacheElseFetch
     /// The server. The response is cached.
     case fetchIgnoringCacheData
@@ -69,10 +69,10 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
     case fetchIgnoringCacheCompletely
     /// The cache, including fields that are no longer fresh. A missing field is an error.
     case cacheDontFetch
-    /// The cache if it has all fields, including fields that are no longer fresh, and then the server.
-    /// ``GraphQLService/results(of:policy:)`` delivers both results; ``GraphQLService/fetch(_:policy:)`` returns the
-    /// result of the server.
+    /// The cache if it has all fields, including fields that are no longer fresh. The server follows in any case.
+    /// ``GraphQLService/results(of:policy:)`` delivers both results; ``GraphQLService/fetch(_:policy:)`` returns only
+    /// the result of the server.
     case cacheAndFetch
-    /// The server. If it does not respond, the cache, including fields that are no longer fresh.
+    /// The server. If the server does not respond, the cache, including fields that are no longer fresh.
     case networkElseCache
 }

@@ -1,11 +1,11 @@
 /// Fetches, watches and changes the data of a GraphQL service.
 ///
-/// ``GraphQLClient`` is the implementation that sends requests to a server. The tests of an app can use their own
+/// ``GraphQLClient`` is the implementation that sends requests to a server. The tests of an app can use a different
 /// implementation.
 public protocol GraphQLService: Sendable {
     /// Fetches a query once.
-    /// - Throws: ``GraphQLClientError`` if there is no response and the policy does not allow a cached result, or there
-    ///   is none.
+    /// - Throws: ``GraphQLClientError`` if there is no response, unless the policy allows a cached result and the cache
+    ///   has one.
     func fetch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data>
@@ -16,8 +16,8 @@ public protocol GraphQLService: Sendable {
         of query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>
 
-    /// Fetches only the fields of a query that the cache does not have, if the cache has some of the fields. A service
-    /// without such a cache fetches the whole query.
+    /// Fetches only those fields of a query that the cache does not have. A service that cannot do this fetches the
+    /// whole query.
     /// - Throws: ``GraphQLClientError``.
     func fetchMissing<Query: GraphQLQuery>(
         _ query: Query
@@ -28,8 +28,8 @@ public protocol GraphQLService: Sendable {
     /// ``FetchPolicy/fetchIgnoringCacheCompletely`` behaves like ``FetchPolicy/fetchIgnoringCacheData`` here, because
     /// changes are observed in the cache.
     ///
-    /// The sequence ends when the task that iterates over it is cancelled. It throws only if there is no result to
-    /// deliver. After the first result, ``GraphQLResult/refreshError`` reports that the server does not respond.
+    /// The sequence ends when the task that iterates over it is canceled. It throws only if it cannot deliver a first
+    /// result. In later results, ``GraphQLResult/refreshError`` reports that the server does not respond.
     func watch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>
@@ -37,10 +37,9 @@ public protocol GraphQLService: Sendable {
     /// Performs a mutation.
     /// - Parameters:
     ///   - mutation: The mutation with its variables.
-    ///   - optimistic: Changes that are visible until the server responds. The closure is called again if the store
-    ///     changes in the meantime.
-    /// - Throws: ``GraphQLClientError`` if there is no response. The server may have performed the mutation
-    ///   nevertheless.
+    ///   - optimistic: Makes changes that are visible until the server responds. The closure is called again if the
+    ///     store changes before the response.
+    /// - Throws: ``GraphQLClientError`` if there is no response. Even then, the server may have performed the mutation.
     func perform<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)?
     ) async throws(GraphQLClientError) -> GraphQLResult<Mutation.Data>
@@ -63,7 +62,7 @@ extension GraphQLService {
         try await fetch(query, policy: .cacheElseFetch)
     }
 
-    /// Delivers a query from the cache and then from the server, and again whenever one of its values changes.
+    /// Delivers the cached result of a query, then the result of the server, and a new result whenever a value changes.
     public func watch<Query: GraphQLQuery>(_ query: Query) -> GraphQLResults<Query.Data> {
         watch(query, policy: .cacheAndFetch)
     }
@@ -77,7 +76,7 @@ extension GraphQLService {
     }
 }
 
-/// A sequence of results. Each iteration runs independently.
+/// A sequence of results. Each iteration fetches or watches the query independently.
 public struct GraphQLResults<Data: Sendable>: AsyncSequence, Sendable {
     /// A result.
     public typealias Element = GraphQLResult<Data>
@@ -86,16 +85,16 @@ public struct GraphQLResults<Data: Sendable>: AsyncSequence, Sendable {
     /// Returns the next result, or `nil` after the last result.
     public typealias Next = @Sendable () async throws(GraphQLClientError) -> GraphQLResult<Data>?
 
-    /// The iterator of a single task.
+    /// The iterator. Only one task may use it.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let result: Next
 
-        /// Returns the next result; `nil` after the last result, or if the task is cancelled.
+        /// Returns the next result; `nil` after the last result, or if the task was canceled.
         public mutating func next() async throws(GraphQLClientError) -> GraphQLResult<Data>? {
             try await result()
         }
 
-        /// Returns the next result; `nil` after the last result, or if the task is cancelled.
+        /// Returns the next result; `nil` after the last result, or if the task was canceled.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(GraphQLClientError) -> GraphQLResult<Data>? {
@@ -106,7 +105,7 @@ public struct GraphQLResults<Data: Sendable>: AsyncSequence, Sendable {
     private let start: @Sendable () -> Next
 
     /// Creates a sequence of results.
-    /// - Parameter start: Called once for each iteration.
+    /// - Parameter start: Called at the start of each iteration. It returns the function that returns the next result.
     public init(_ start: @escaping @Sendable () -> Next) { self.start = start }
 
     /// Starts an iteration.

@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// An operation with the values that are derived from its document and its variables.
+/// An operation with its document, its variables, and the selection for these variables.
 struct OperationCall<Operation: GraphQLOperation>: Sendable {
     let document: OperationDocument
     let variables: JSONObject
@@ -16,13 +16,13 @@ struct OperationCall<Operation: GraphQLOperation>: Sendable {
         selection = document.selection(variables: variables, connections: policies.connections)
     }
 
-    /// The identity of the call. Equal operations with equal variables have equal identities.
+    /// The identity of the call. Calls of the same operation with equal variables have equal identities.
     var identity: RepeatedResponse.Request {
         RepeatedResponse.Request(hash: document.hash, variables: FieldKey("", arguments: variables))
     }
 }
 
-/// The document for the fields of a query that the cache does not have.
+/// A document that selects only the fields of a query that the cache does not have.
 struct MissingPart: Sendable {
     let document: OperationDocument
     let variables: JSONObject
@@ -47,7 +47,8 @@ struct MissingPart: Sendable {
                 variables[definition.name] = value
             }
         }
-        // A variable with a default value is non-null in the part, but its value in the whole query may be null.
+        // In the document of the part, a variable with a default value has a non-null type. The value of the variable
+        // in the whole query may be null.
         guard document.variables.allSatisfy({ !$0.type.hasSuffix("!") || variables[$0.name] != .null }) else {
             return nil
         }

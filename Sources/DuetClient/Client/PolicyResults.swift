@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An iteration over the results of a query according to a policy.
+/// One iteration over the results of a query.
 final class PolicyResults<Query: GraphQLQuery>: Sendable {
     private enum Step {
         case first, second, end

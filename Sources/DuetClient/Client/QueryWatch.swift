@@ -1,16 +1,16 @@
 import Synchronization
 
-/// An iteration over a watched query.
+/// One iteration over the results of a watched query.
 ///
-/// No code runs between two calls of ``next()``; the watcher only records that a value has changed. A slow reader
-/// receives the latest values.
+/// Between two calls of ``next()``, no code of this class runs; the watcher only records that a value has changed. A
+/// slow reader therefore skips intermediate values and receives the latest values.
 final class QueryWatch<Query: GraphQLQuery>: Sendable {
     private enum Step {
-        /// No result was delivered yet.
+        /// The iteration has not delivered a result.
         case start
-        /// The cached result was delivered. The next step is a request to the server.
+        /// The iteration has delivered the cached result. The next step is a request to the server.
         case refresh
-        /// Wait for changes.
+        /// The next step is to wait for changes.
         case wait
     }
 
@@ -38,7 +38,7 @@ final class QueryWatch<Query: GraphQLQuery>: Sendable {
             do throws(GraphQLClientError) {
                 if let result = try await start(call) { return result }
             } catch {
-                // The watch ends when its task is cancelled.
+                // Cancellation of the task ends the watch without an error.
                 if error.code == .cancelled, Task.isCancelled { return nil }
                 throw error
             }
@@ -97,7 +97,8 @@ final class QueryWatch<Query: GraphQLQuery>: Sendable {
         return before == state.withLock({ $0.digest }) && result.errors.isEmpty ? nil : shown
     }
 
-    /// Returns the server's result with the current data of the store. Later changes are compared with this data.
+    /// Replaces the data of a server's result by the current data of the store. Later changes are compared with this
+    /// data.
     private func shown(
         _ result: GraphQLResult<Query.Data>, _ call: OperationCall<Query>
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {

@@ -1,7 +1,7 @@
 public import DuetJSON
 public import Foundation
 
-/// The representation of dates in a custom scalar: decodes a `Date` from a response and encodes it for the cache.
+/// A representation of dates in JSON: decodes a `Date` from a response and encodes it for the cache.
 public struct DateCoding: Sendable {
     /// Decodes a date. Returns `nil` if the value is not a date.
     public let decode: @Sendable (JSONValue) -> Date?
@@ -35,7 +35,7 @@ public struct DateCoding: Sendable {
         },
         encode: { .string($0.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))) })
 
-    /// A calendar day, such as `2026-01-31`. The date is the first moment of the day in UTC.
+    /// A calendar day, such as `2026-01-31`. The decoded date is the first moment of the day in UTC.
     public static let day = DateCoding(
         decode: { json in
             guard case .string(let text) = json else { return nil }

@@ -19,8 +19,8 @@ struct DocumentMapper {
         return root
     }
 
-    /// Adds all fields of a map to the root, including the fields with a type condition. A fragment on the root always
-    /// applies, regardless of the name of the root type.
+    /// Adds all fields of a map to the root. Type conditions are ignored: a fragment on the root type applies to every
+    /// root object, whatever the name of the root type is.
     private func mergeOfRoot(_ part: ObjectMap, at range: SourceRange, into root: inout ObjectMap) throws(ModelError) {
         for field in part.fields { try add(field, at: range, to: &root) }
         for typeCase in part.typeCases { try mergeOfRoot(typeCase.object, at: range, into: &root) }
@@ -69,7 +69,7 @@ struct DocumentMapper {
         return (type, map)
     }
 
-    /// Adds the selections of a fragment.
+    /// Adds the selections of a fragment to a map.
     /// - Parameter type: The type condition; `nil` for none.
     private func add(
         _ part: ObjectMap, on type: String?, at range: SourceRange, to map: inout ObjectMap
@@ -87,8 +87,8 @@ struct DocumentMapper {
         for typeCase in part.typeCases { try add(typeCase.object, on: typeCase.typeName, at: range, to: &map) }
     }
 
-    /// Adds a field, or merges it with a field of the same response name. Fields with different conditions (`@skip`,
-    /// `@include`) remain separate, because each condition selects its own subfields.
+    /// Adds a field. If the map has a field with the same response name, both are merged. Fields with different
+    /// conditions (`@skip`, `@include`) remain separate, because each condition selects its own subfields.
     private func add(_ field: FieldMap, at range: SourceRange, to map: inout ObjectMap) throws(ModelError) {
         let same = map.fields.indices.filter { map.fields[$0].responseName == field.responseName }
         if let first = same.first,
@@ -96,7 +96,7 @@ struct DocumentMapper {
         {
             throw document.invalid(
                 range,
-                "Two fields are called \(field.responseName) in the response, with different arguments or names. Give one of them an alias."
+                "Two fields have the response name \(field.responseName), but different names or arguments. Give one of the fields an alias."
             )
         }
         guard let index = same.first(where: { map.fields[$0].conditions == field.conditions }) else {

@@ -15,8 +15,8 @@
 ///         var variables: JSONObject { ["id": .string(id)] }
 ///     }
 ///
-/// The property names are the response names of the document. Decoding fails if the document does not select a
-/// property, or if the value of a non-optional property is missing or `null`.
+/// The property names are the response names of the document. Decoding fails if the document does not select a field
+/// for a property, or if the value of a non-optional property is missing or `null`.
 public protocol DocumentOperation: GraphQLOperation where Data: Decodable {
     /// The text of the document: one operation and the fragments that it uses.
     /// - Throws: ``ModelError`` if the text cannot be read, for example by `Bundle.graphQLDocument(named:)`.
@@ -36,8 +36,8 @@ extension DocumentOperation {
     /// Milliseconds since 1970.
     public static var dates: DateCoding { .epochMilliseconds }
 
-    /// The document. It is parsed once. Its text is the canonical form of ``source``, with `__typename` added to each
-    /// object.
+    /// Returns the document. ``source`` is parsed only once. The text of the document is the canonical form of
+    /// ``source``, with `__typename` added to each object except the root.
     /// - Throws: ``ModelError`` with the code `invalidDocument`.
     public static func document() throws(ModelError) -> OperationDocument {
         try DocumentTable.document(of: Self.self) { () throws(ModelError) in

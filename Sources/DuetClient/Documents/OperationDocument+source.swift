@@ -5,7 +5,7 @@ extension OperationDocument {
     /// - Parameters:
     ///   - kind: The required kind of the operation.
     ///   - source: The text, with exactly one operation.
-    ///   - owner: The name of the Swift type that the document belongs to. It is used in error messages.
+    ///   - owner: The name of the Swift type that has the document, for error messages.
     /// - Throws: ``ModelError`` with the code `invalidDocument`. The message contains the line and the column.
     public convenience init(_ kind: OperationKind, source: String, of owner: String) throws(ModelError) {
         let written = try SourceDocument(source, kind: kind, owner: owner)

@@ -1,8 +1,8 @@
 extension ReadTransaction {
-    /// Reads an object into a `Decodable` type. The property names are the names of the fields in the schema. Fields
-    /// that were fetched with arguments cannot be read.
+    /// Reads an object into a `Decodable` type. The property names are the names of the fields in the schema.
+    /// Properties cannot read fields that were fetched with arguments.
     /// - Parameters:
-    ///   - model: The type.
+    ///   - model: The `Decodable` type.
     ///   - key: The key of the object.
     ///   - dates: The representation of dates.
     /// - Returns: `nil` if the cache does not have the object.

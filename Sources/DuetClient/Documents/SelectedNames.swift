@@ -1,7 +1,7 @@
-/// The response names that a document selects on one object, for all types of the object. A model can read only these
-/// names.
+/// The response names that a document selects on an object, with and without type conditions. A model can read only
+/// these names.
 final class SelectedNames: Sendable {
-    /// The names, each with its child names; `nil` for a field without a selection set.
+    /// The names, each with the names that are selected on its object; `nil` for a field without a selection set.
     private let names: [String: SelectedNames?]
 
     convenience init(_ map: ObjectMap) { self.init([map]) }
@@ -24,6 +24,7 @@ final class SelectedNames: Sendable {
     /// The names in the order of the document.
     let all: [String]
 
-    /// The names below a name. The outer optional is `nil` if the document does not select the name.
+    /// The names that are selected on the object of a field. The outer optional is `nil` if the document does not
+    /// select the field.
     subscript(name: String) -> SelectedNames?? { names[name] }
 }

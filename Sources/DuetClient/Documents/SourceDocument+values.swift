@@ -1,14 +1,14 @@
 import DuetGraphQLLanguage
 
 extension SourceDocument {
-    /// The arguments of a field.
+    /// Converts the arguments of a field.
     func arguments(_ nodes: NodeList<Argument>) throws(ModelError) -> Arguments {
         var elements: [Arguments.Element] = []
         for node in nodes { elements.append(Arguments.Element(node.name.value, try value(node.value))) }
         return Arguments(elements)
     }
 
-    /// The value of a literal.
+    /// Converts a literal.
     func value(_ literal: Literal) throws(ModelError) -> ArgumentValue {
         switch literal.kind {
         case .null: return .null
@@ -38,8 +38,8 @@ extension SourceDocument {
         return .double(double)
     }
 
-    /// The type of a variable in a document in which every variable is passed: if the operation declares a default
-    /// value, the type is non-null.
+    /// Returns the type of a variable in a document that requires a value for every variable. If the operation declares
+    /// a default value other than `null`, the type is non-null.
     private func type(of variable: Name) throws(ModelError) -> String {
         let definition = try definition(of: variable)
         guard let value = definition.defaultValue, !definition.type.isNonNull else { return "\(definition.type)" }
@@ -58,7 +58,7 @@ extension SourceDocument {
         return definition
     }
 
-    /// The conditions of `@include` and `@skip`.
+    /// Returns the conditions of `@include` and `@skip`.
     /// - Returns: The conditions, or `nil` if the selection is always excluded.
     func conditions(_ directives: NodeList<Directive>) throws(ModelError) -> [FieldCondition]? {
         var conditions: [FieldCondition] = []
@@ -74,7 +74,7 @@ extension SourceDocument {
             default:
                 throw invalid(
                     directive.range,
-                    "The directive @\(directive.name.value) needs the argument if, a boolean or a variable.")
+                    "The directive @\(directive.name.value) requires the argument if, with a Boolean or a variable.")
             }
         }
         return conditions

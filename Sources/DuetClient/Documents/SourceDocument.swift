@@ -6,7 +6,7 @@ struct SourceDocument {
     let operation: OperationDefinition
     let fragments: [String: FragmentDefinition]
     private var document: Document
-    /// The Swift type that the document belongs to.
+    /// The name of the Swift type that has the document.
     private let owner: String
 
     /// - Throws: ``ModelError`` with the code `invalidDocument`.
@@ -37,7 +37,8 @@ struct SourceDocument {
             default:
                 throw Self.invalid(
                     document, owner, definition.range,
-                    "This is a definition of a schema. A document must contain one operation and its fragments.")
+                    "This definition belongs to a schema. A document must contain only one operation and its fragments."
+                )
             }
         }
         guard let operation = operations.first else {
@@ -47,7 +48,7 @@ struct SourceDocument {
         guard operations.count == 1 else {
             throw Self.invalid(
                 document, owner, operations[1].range,
-                "This is the second of \(operations.count) operations. Give each operation its own document and its own Swift type."
+                "This is the second of \(operations.count) operations. Give each operation a separate document and a separate Swift type."
             )
         }
         guard operation.operation.rawValue == kind.rawValue else {
@@ -68,7 +69,7 @@ struct SourceDocument {
         }
     }
 
-    /// An error at a place in the document.
+    /// Returns an error with a location in the document.
     func invalid(_ range: SourceRange, _ message: String) -> ModelError {
         Self.invalid(document, owner, range, message)
     }
@@ -81,7 +82,7 @@ struct SourceDocument {
             "The document of \(owner) is invalid at \(document.source.location(of: range).phrase): \(message)")
     }
 
-    /// The variables that the operation declares.
+    /// Returns the variables that the operation declares.
     func variables() throws(ModelError) -> [VariableDefinition] {
         var definitions: [VariableDefinition] = []
         for definition in operation.variableDefinitions {
@@ -94,13 +95,13 @@ struct SourceDocument {
         return definitions
     }
 
-    /// The selected fields.
+    /// Returns the map of the selected fields.
     func map() throws(ModelError) -> ObjectMap {
         var mapper = DocumentMapper(self)
         return try mapper.map()
     }
 
-    /// The text of the document without ignored tokens, such as comments.
+    /// Returns the text of the document without ignored tokens, such as comments.
     func canonicalText() throws(ModelError) -> String {
         do throws(GraphQLError) {
             return try Source(Printer.print(document)).strippingIgnoredCharacters()
@@ -109,8 +110,8 @@ struct SourceDocument {
         }
     }
 
-    /// A copy of the document with `__typename` in each object below the root. The cache needs the type to identify
-    /// objects.
+    /// Returns a copy of the document with `__typename` in each object except the root. The cache needs the type to
+    /// identify objects.
     func addingTypeNames() -> SourceDocument {
         var document = document
         document.definitions = document.definitions.map { definition in
@@ -136,7 +137,7 @@ struct SourceDocument {
 }
 
 extension SourceLocation {
-    /// The location in the form that error messages use.
+    /// The location as part of an error message.
     var phrase: String { "line \(line), column \(column)" }
 }
 

@@ -4,10 +4,11 @@ import Foundation
 extension WriteTransaction {
     /// Reads the data of a query, lets a closure change it, and writes it.
     ///
-    /// The data encodes its fields under their response names. A property that becomes `nil` is written as `null`. An
-    /// object that does not encode its type retains the cached type. A `Date` is encoded as milliseconds since 1970.
-    /// - Throws: ``StoreError`` if the cache does not have the query, or if the type of an object that was added to a
-    ///   list is unknown; the error of the closure; the encoding error of the data.
+    /// The data must encode its fields under their response names. If a property becomes `nil`, the field is written as
+    /// `null`. If an object does not encode its type, it retains the cached type. A `Date` is encoded as milliseconds
+    /// since 1970.
+    /// - Throws: ``StoreError`` if the cache does not have the whole query, or if the type of an object that was added
+    ///   to a list is unknown. An error of the closure or of the encoding is also thrown.
     public func update<Query: GraphQLQuery>(
         _ query: Query, _ body: (inout Query.Data) throws -> Void
     ) throws where Query.Data: Encodable {
@@ -16,10 +17,10 @@ extension WriteTransaction {
 
     /// Reads the data of a query, lets a closure change it, and writes it.
     ///
-    /// A property that becomes `nil` is written as `null`. An object that does not encode its type retains the cached
-    /// type. A `Date` is encoded in the representation ``DocumentOperation/dates``.
-    /// - Throws: ``StoreError`` if the cache does not have the query, or if the type of an object that was added to a
-    ///   list is unknown; the error of the closure; the encoding error of the data.
+    /// If a property becomes `nil`, the field is written as `null`. If an object does not encode its type, it retains
+    /// the cached type. A `Date` is encoded in the representation ``DocumentOperation/dates``.
+    /// - Throws: ``StoreError`` if the cache does not have the whole query, or if the type of an object that was added
+    ///   to a list is unknown. An error of the closure or of the encoding is also thrown.
     public func update<Query: DocumentQuery>(
         _ query: Query, _ body: (inout Query.Data) throws -> Void
     ) throws where Query.Data: Encodable {
@@ -33,7 +34,7 @@ extension WriteTransaction {
         guard var data = result.data, result.isComplete else {
             throw StoreError.model(
                 ModelError(
-                    .missing, "The cache does not have the whole query, so it cannot be updated. Fetch it first.",
+                    .missing, "The cache does not have all fields of the query. Fetch the query before the update.",
                     path: result.missingPaths.first ?? []))
         }
         let encoder = JSONEncoder(dates: dates)
@@ -48,8 +49,8 @@ extension WriteTransaction {
     }
 }
 
-/// Adds the parts to encoded data that the cache needs and that `Encodable` types omit: the types of objects, and
-/// `null`.
+/// Completes encoded data for the cache. `Encodable` types omit two parts that the cache needs: the types of objects,
+/// and `null`.
 struct EncodedData {
     private let selection: Selection
     private let reader: RecordReader
@@ -60,8 +61,8 @@ struct EncodedData {
     }
 
     /// - Parameters:
-    ///   - data: The data to write.
-    ///   - before: The encoding of the cached data.
+    ///   - data: The encoding of the changed data.
+    ///   - before: The encoding of the cached data before the change.
     func completed(_ data: JSONValue, before: JSONValue) throws(ModelError) -> JSONValue {
         try completed(data, before: before, cached: .reference(.queryRoot), [selection])
     }
@@ -123,8 +124,8 @@ struct EncodedData {
         return result
     }
 
-    /// The previous position of an element in the list. Elements are compared by their key fields, or by all members if
-    /// they have none.
+    /// Returns the previous position of an element in the list. Elements are compared by their key fields. Elements
+    /// without key fields are compared by all members.
     private func position(of element: JSONValue, in old: [JSONValue]) -> Int? {
         guard case .object(let object) = element else { return nil }
         let names = Set(reader.policies.keyFields.values.joined()).filter { object[$0] != nil }
@@ -132,7 +133,8 @@ struct EncodedData {
         return old.firstIndex { candidate in names.allSatisfy { candidate[$0] == object[$0] } }
     }
 
-    /// Completes an added element. It gets the type of the other elements.
+    /// Completes an element that was added to a list. If the element does not encode its type, it gets the common type
+    /// of the elements in the cached list.
     private func added(
         _ element: JSONValue, to known: [FieldValue], _ selections: [Selection]
     ) throws(ModelError) -> JSONValue {

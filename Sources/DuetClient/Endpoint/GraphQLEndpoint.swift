@@ -1,7 +1,7 @@
 public import Foundation
 public import HTTPTypes
 
-/// The address of a GraphQL service and the settings by which operations are sent to it (GraphQL over HTTP).
+/// The address of a GraphQL service, and the settings for requests to it (GraphQL over HTTP).
 ///
 ///     let endpoint = GraphQLEndpoint(url: URL(string: "https://example.com/graphql")!)
 ///     let client = GraphQLClient(transport: endpoint)
@@ -19,9 +19,9 @@ public final class GraphQLEndpoint: GraphQLTransport {
     ///   - url: The address of the service.
     ///   - headerFields: The header fields of each request. Fields of a ``GraphQLRequest`` replace fields with the same
     ///     name.
-    ///   - persistedQueries: The settings for sending hashes in place of documents.
+    ///   - persistedQueries: The settings for sending the hashes of documents instead of their text.
     ///   - bodyLimit: The maximum size of a response body in bytes.
-    ///   - transport: Sends the HTTP requests. It decides whether a failed query is sent again.
+    ///   - transport: Sends the HTTP requests. It decides whether a failed request is repeated.
     public init(
         url: URL, headerFields: HTTPFields = [:],
         persistedQueries: PersistedQuerySettings = PersistedQuerySettings(), bodyLimit: Int = 32 << 20,
@@ -35,7 +35,8 @@ public final class GraphQLEndpoint: GraphQLTransport {
         self.transport = transport
     }
 
-    /// Sends an operation. Sends it again with the document if the server does not know its hash.
+    /// Sends an operation. If the server does not know the hash of the document, sends a second request with the
+    /// document.
     /// - Throws: ``GraphQLClientError`` if there is no response, if the response is not a GraphQL response, or if only
     ///   listed documents are allowed and the document is not listed.
     public func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
@@ -90,8 +91,8 @@ public final class GraphQLEndpoint: GraphQLTransport {
             if length <= maximumAddressLength {
                 converted.head.method = .get
                 converted.head.path = target
-                // Some services reject GET requests without a header field that an HTML form cannot send (CSRF
-                // protection).
+                // Some services protect against CSRF: they reject a GET request unless it has a header field that an
+                // HTML form cannot send.
                 if let name = HTTPField.Name("Apollo-Require-Preflight") { converted.head.headerFields[name] = "true" }
                 return converted
             }
@@ -103,7 +104,7 @@ public final class GraphQLEndpoint: GraphQLTransport {
 }
 
 extension HTTPFields {
-    /// Adds fields. They replace existing fields with the same name.
+    /// Adds fields. A field replaces all existing fields with its name.
     fileprivate mutating func replace(with fields: HTTPFields) {
         for field in fields { self[field.name] = nil }
         append(contentsOf: fields)

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// An HTTP request and its response. An operation can take several exchanges.
+/// An HTTP request and its response. The client may need several exchanges for one operation.
 public struct GraphQLExchange: Sendable, Hashable {
-    /// The part of a request that identifies the document.
+    /// The representation of the document in a request.
     public enum Content: Sendable, Hashable {
         /// The document text.
         case document
@@ -10,13 +10,13 @@ public struct GraphQLExchange: Sendable, Hashable {
         case hash
         /// The document text and the hash under which the server registers it.
         case hashAndDocument
-        /// The document identifier in a manifest.
+        /// The identifier of the document in a manifest.
         case identifier
     }
 
     /// The method of the request.
     public var method: HTTPRequest.Method
-    /// The part of the request that identifies the document.
+    /// The representation of the document in the request.
     public var content: Content
     /// The status of the response.
     public var status: HTTPResponse.Status

@@ -4,10 +4,11 @@ import HTTPTypes
 
 /// A GraphQL request as an HTTP request (GraphQL over HTTP, section "Request").
 ///
-/// Equal requests have equal bytes: parameters are sorted by name, and objects are sorted by member name. Therefore all
-/// clients share the entries of a content delivery network's cache.
+/// Equal requests have equal bytes: parameters are sorted by name, and objects are sorted by member name. A content
+/// delivery network can therefore serve different clients from one cache entry.
 struct GraphQLHTTPRequest {
-    /// The members of the request, sorted by name. All are JSON, except for `documentId`, `operationName` and `query`.
+    /// The members of the request, sorted by name. `documentId`, `operationName` and `query` are text, and all other
+    /// members are JSON objects.
     private enum Member {
         case text(String)
         case object(JSONObject)

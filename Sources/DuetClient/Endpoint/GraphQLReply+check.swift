@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 
 extension GraphQLReply {
-    /// Rejects a response that is not a GraphQL response, such as an error page of a proxy. Does not parse a large
-    /// body.
+    /// Rejects a response that is not a GraphQL response, such as an error page of a proxy. A large body of a
+    /// successful response is not parsed.
     /// - Throws: ``GraphQLClientError`` with the code `invalidResponse` and the status.
     func checkThatItIsGraphQL() throws(GraphQLClientError) {
         let mediaType = MediaType(head.headerFields[.contentType])
@@ -13,8 +13,8 @@ extension GraphQLReply {
         guard !text.isEmpty else { throw notGraphQL("is empty", remedy: head.status.remedy) }
         guard text.first == UInt8(ascii: "{") else { throw notGraphQL("is not an object", remedy: head.status.remedy) }
         guard text.last == UInt8(ascii: "}") else { throw notGraphQL("is truncated", remedy: "Try again.") }
-        // With other media types, an error status may come from an intermediary (GraphQL over HTTP, "Legacy
-        // Watershed").
+        // With any media type other than `application/graphql-response+json`, an error status may come from an
+        // intermediary (GraphQL over HTTP, "Legacy Watershed").
         guard !head.status.isSuccess, !mediaType.isGraphQL else { return }
         guard let value = try? JSONValue(parsing: text, maximumDepth: 64) else {
             throw notGraphQL("is not JSON", remedy: head.status.remedy)
@@ -53,7 +53,7 @@ private struct MediaType: CustomStringConvertible {
 }
 
 extension HTTPResponse.Status {
-    /// The remedy for a response that is not a GraphQL response.
+    /// Advice for a response that is not a GraphQL response.
     fileprivate var remedy: String {
         switch code {
         case 401, 403, 407: "Check the authorization of the request."
@@ -65,7 +65,7 @@ extension HTTPResponse.Status {
 }
 
 extension JSONValue {
-    /// The title and the detail of a problem (RFC 9457).
+    /// The title and the detail of a problem document (RFC 9457).
     fileprivate var problemText: String? {
         guard case .object(let object) = self else { return nil }
         let problem = Problem(object)

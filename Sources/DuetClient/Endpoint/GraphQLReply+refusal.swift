@@ -2,8 +2,8 @@ import DuetJSON
 import HTTPTypes
 
 extension GraphQLReply {
-    /// The reason for which the server did not execute the operation, if the client can send the operation in another
-    /// way.
+    /// Returns the reason why the server did not execute the operation. Returns `nil` if the server executed it, or if
+    /// the client cannot repeat the request in a different form.
     func refusal(of attempt: PersistedQueryProtocol.Attempt) -> PersistedQueryProtocol.Refusal? {
         switch head.status {
         case .methodNotAllowed where attempt.method == .get: return .methodNotAllowed
@@ -12,8 +12,8 @@ extension GraphQLReply {
         }
     }
 
-    /// The error of the persisted query protocol. Servers report it with status 200 or an error status, in a message or
-    /// a code.
+    /// The error of the automatic persisted queries protocol. Servers report this error with status 200 or with an
+    /// error status, in a message or in a code.
     private var persistedQueryError: PersistedQueryProtocol.Refusal? {
         guard mayHavePersistedQueryError, let value = try? JSONValue(parsing: body, maximumDepth: 64),
             // A response with data means that the server executed the operation, regardless of its errors.
@@ -33,7 +33,8 @@ extension GraphQLReply {
         return nil
     }
 
-    /// Checks the beginning of the body, so that a large response is not parsed.
+    /// True if the body may contain an error of the protocol. Only its beginning is searched, so that a large response
+    /// is not parsed.
     private var mayHavePersistedQueryError: Bool {
         let short = 4096
         guard body.count <= short || !head.status.isSuccess || body.starts(with: #"{"errors""#.utf8) else {

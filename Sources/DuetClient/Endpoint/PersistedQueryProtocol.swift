@@ -2,17 +2,16 @@ import DuetJSON
 import DuetPersistedDocuments
 import Synchronization
 
-/// Decides how an operation is sent, and how it is sent again after a refusal, by the protocol of automatic persisted
-/// queries.
-///
-/// It remembers which features the server does not support.
+/// Determines the form of the requests for an operation, according to the protocol of automatic persisted queries.
+/// After a refusal by the server, it determines the form of the next request. It remembers which features the server
+/// does not support.
 final class PersistedQueryProtocol: Sendable {
-    /// A method and a content with which an operation is sent.
+    /// A form of a request: the HTTP method and the representation of the document.
     struct Attempt: Hashable {
         var method: PersistedQuerySettings.Method
         var content: Content
 
-        /// The content that represents the document.
+        /// The representation of the document in the request.
         enum Content: Hashable {
             case document
             case hash(String)
@@ -21,17 +20,17 @@ final class PersistedQueryProtocol: Sendable {
         }
     }
 
-    /// The reason for which a server did not execute an operation.
+    /// The reason why a server did not execute an operation.
     enum Refusal: Hashable {
         /// The hash is unknown.
         case notFound
         /// The server does not support persisted queries.
         case notSupported
-        /// The server accepts only documents of its list.
+        /// The server accepts only the documents in its list.
         case notListed
-        /// The server does not accept queries by GET.
+        /// The server does not accept queries with the method GET.
         case methodNotAllowed
-        /// The address is too long for the server or for a proxy.
+        /// The request target is too long for the server or for a proxy.
         case addressTooLong
     }
 
@@ -41,7 +40,7 @@ final class PersistedQueryProtocol: Sendable {
     }
 
     private let settings: PersistedQuerySettings
-    /// The identifiers of the manifest by the hashes of its documents.
+    /// The identifiers of the documents in the manifest, by document hash.
     private let identifiers: [String: String]?
     private let memory = Mutex(Memory())
 
@@ -69,14 +68,14 @@ final class PersistedQueryProtocol: Sendable {
             guard document.isRegistrable else { return nil }
             guard let identifiers else { return Attempt(method: method, content: .hash(document.hash)) }
             guard let identifier = identifiers[document.hash] else { return nil }
-            // A server interprets an identifier that has the form of a hash as a hash.
+            // If an identifier has the form of a hash, a server reads it as a hash.
             let isHash = DocumentHash(hexadecimal: identifier) != nil
             return Attempt(method: method, content: isHash ? .hash(identifier) : .identifier(identifier))
         }
     }
 
     /// Returns the next attempt to send an operation after a refusal.
-    /// - Returns: The attempt, or `nil` if there is no other way.
+    /// - Returns: The attempt, or `nil` if no other form of the request is possible.
     func next(after attempt: Attempt, _ refusal: Refusal, of document: OperationDocument) -> Attempt? {
         switch (refusal, attempt.content) {
         case (.notFound, .hash(let hash)) where settings.mode == .automatic:
@@ -114,7 +113,7 @@ final class PersistedQueryProtocol: Sendable {
 }
 
 extension PersistedQueryProtocol.Attempt.Content {
-    /// The content without the hash or identifier.
+    /// The representation without its hash or identifier.
     var exchangeContent: GraphQLExchange.Content {
         switch self {
         case .document: .document

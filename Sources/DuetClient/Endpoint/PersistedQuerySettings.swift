@@ -1,42 +1,44 @@
 public import DuetPersistedDocuments
 
-/// The settings by which an endpoint sends hashes in place of documents (docs/persisted-queries.md describes the
-/// server).
+/// The settings of an endpoint for sending the hashes of documents instead of their text (docs/persisted-queries.md
+/// describes the server).
 public struct PersistedQuerySettings: Sendable {
-    /// The content that is sent in place of documents.
+    /// The representations of documents in requests.
     public enum Mode: Sendable, Hashable {
-        /// Documents are always sent.
+        /// The client always sends the text of documents.
         case off
-        /// The hash of a document is sent first, and the document only if the server does not know the hash (automatic
-        /// persisted queries).
+        /// The client first sends the hash of a document. It sends the text only if the server does not know the hash
+        /// (automatic persisted queries).
         case automatic
-        /// The hash or the identifier of a document is sent, never the text. The server has a list of documents.
+        /// The client sends the hash or the identifier of a document, but never the text. The server has a list of
+        /// documents.
         case listedOnly
     }
 
-    /// The HTTP method of a query. Mutations are always sent by POST.
+    /// The HTTP method of a query. Mutations always use POST.
     public enum Method: Sendable, Hashable {
-        /// The query is in the request target, so that HTTP caches can store the response.
+        /// GET: the query is in the request target, so that HTTP caches can store the response.
         case get
-        /// The query is in the body.
+        /// POST: the query is in the body.
         case post
     }
 
-    /// The content that is sent in place of documents.
+    /// The representation of documents in requests.
     public var mode: Mode
-    /// The method of the first attempt to send a query.
+    /// The HTTP method of the first request for a query.
     public var queryMethod: Method
-    /// The method of the attempt that sends a query with its document, after the server did not know the hash.
+    /// The HTTP method of the second request for a query. It contains the document, because the server did not know the
+    /// hash.
     public var retryMethod: Method
     /// The list of the server's documents for ``Mode-swift.enum/listedOnly``. A document that the list does not contain
-    /// is not sent. `nil` to send the hash of each document.
+    /// is not sent. If it is `nil`, the hash of every document is sent.
     public var manifest: PersistedQueryManifest?
-    /// The maximum length of an address in bytes. A request with a longer address is sent by POST. Many servers and
-    /// proxies reject addresses above 8,000 bytes (RFC 9110, section 4.1).
+    /// The maximum length of an address in bytes. A request with a longer address uses POST. Many servers and proxies
+    /// reject addresses of more than 8,000 bytes (RFC 9110, section 4.1).
     public var maximumAddressLength: Int
 
-    /// Creates settings. The defaults suit a content delivery network: all clients send the same short address, so its
-    /// cache can store the response, and each document is sent to the server once.
+    /// Creates settings. The defaults suit a content delivery network: all clients use the same short address for a
+    /// query, so the network can cache the response. The text of each document is sent to the server only once.
     public init(
         _ mode: Mode = .automatic, queryMethod: Method = .get, retryMethod: Method = .post,
         manifest: PersistedQueryManifest? = nil, maximumAddressLength: Int = 8000
@@ -48,11 +50,11 @@ public struct PersistedQuerySettings: Sendable {
         self.maximumAddressLength = maximumAddressLength
     }
 
-    /// Settings that send all operations by POST with their document.
+    /// Settings that send each operation with its text and the method POST.
     public static let off = PersistedQuerySettings(.off, queryMethod: .post)
 
-    /// Settings that send only documents of the server's list, and never their text.
-    /// - Parameter manifest: The list, with the identifiers that the server knows.
+    /// Settings that send only the documents in the server's list, and never their text.
+    /// - Parameter manifest: The list, with the identifiers of its documents.
     public static func listed(_ manifest: PersistedQueryManifest) -> PersistedQuerySettings {
         PersistedQuerySettings(.listedOnly, manifest: manifest)
     }

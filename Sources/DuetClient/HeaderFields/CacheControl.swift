@@ -17,8 +17,8 @@ package struct CacheControl: Sendable, Hashable {
         case staleIfError = "stale-if-error"
     }
 
-    /// The arguments by directive; empty strings for directives without arguments. If a directive occurs twice, the
-    /// first occurrence is used (§4.2.1).
+    /// The arguments of the directives that are present; an empty string for a directive without an argument. If a
+    /// directive occurs twice, the first occurrence is used (§4.2.1).
     private var arguments: [Directive: String] = [:]
 
     /// Parses the directives of a request or of a response.
@@ -38,12 +38,12 @@ package struct CacheControl: Sendable, Hashable {
         }
     }
 
-    /// Returns true if the directive is present. A `no-cache` or `private` that lists field names applies to the whole
-    /// response, which is stricter.
+    /// Returns true if the directive is present. If `no-cache` or `private` lists field names, the list is ignored: the
+    /// directive applies to the whole response, which is the stricter interpretation.
     package func contains(_ directive: Directive) -> Bool { arguments[directive] != nil }
 
-    /// The number of seconds of a directive (§1.2.2); `nil` if the directive is absent. An argument that is not a
-    /// number is 0, so that the response is stale (§4.2.1). The maximum is 68 years.
+    /// Returns the argument of a directive in seconds (§1.2.2), at most 68 years; `nil` if the directive is absent. An
+    /// argument that is not a number counts as 0, so that the response is stale (§4.2.1).
     package func seconds(_ directive: Directive) -> Double? {
         guard let argument = arguments[directive] else { return nil }
         guard !argument.isEmpty, argument.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -52,7 +52,8 @@ package struct CacheControl: Sendable, Hashable {
         return Double(min(Int(argument) ?? longest, longest))
     }
 
-    /// The number of seconds for which a response may be stale; infinity if the directive has no argument.
+    /// The number of seconds for which a client accepts a stale response (`max-stale`); infinity if the directive has
+    /// no argument.
     package var maximumStaleness: Double? {
         arguments[.maxStale] == "" ? .infinity : seconds(.maxStale)
     }

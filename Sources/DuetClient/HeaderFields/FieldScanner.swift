@@ -14,14 +14,14 @@ struct FieldScanner {
         rest = rest.drop { $0 == 0x20 || $0 == 0x09 }
     }
 
-    /// Skips the character if it is next. Returns true if it was.
+    /// Skips a character if it is next. Returns true if the character was skipped.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard let byte = rest.first, byte == UInt8(ascii: character) else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// Reads the text before one of the delimiters, or the rest of the value.
+    /// Reads the text up to one of the delimiters, or the rest of the value.
     mutating func text(until delimiters: StaticString) -> String {
         let isDelimiter = delimiters.withUTF8Buffer { buffer in { (byte: UInt8) in buffer.contains(byte) } }
         let text = rest.prefix { !isDelimiter($0) }
@@ -29,7 +29,7 @@ struct FieldScanner {
         return Substring(text).trimmingOptionalWhitespace()
     }
 
-    /// Reads a quoted string without its quotes and escapes (§5.6.4), or the text before one of the delimiters.
+    /// Reads a quoted string without its quotes and escapes (§5.6.4), or the text up to one of the delimiters.
     mutating func value(until delimiters: StaticString) -> String {
         guard take("\"") else { return text(until: delimiters) }
         var text: [UInt8] = []
@@ -45,7 +45,7 @@ struct FieldScanner {
 }
 
 extension Substring {
-    /// The text without leading and trailing spaces and tabs.
+    /// Returns the text without leading and trailing spaces and tabs.
     func trimmingOptionalWhitespace() -> String {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         var bytes = utf8.drop(while: isSpace)

@@ -17,7 +17,7 @@ package enum HTTPDate {
         else { return nil }
         if parts[3].utf8.count == 2 {
             year += 1900
-            // A date that appears to be more than 50 years in the future is in the past.
+            // If the date would be more than 50 years in the future, the year belongs to the previous century.
             while year + 100 <= Self.year(of: now) + 50 { year += 100 }
         }
         let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ package enum HTTPDate {
         1970 + Int(moment.timeIntervalSince1970 / (365.2425 * 86_400))
     }
 
-    /// The number of days from 1970-01-01 to a day of the Gregorian calendar.
+    /// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         // The calculation starts years in March, so that a leap day is the last day of its year.
         let year = month > 2 ? year : year - 1

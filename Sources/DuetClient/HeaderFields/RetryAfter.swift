@@ -9,7 +9,7 @@ enum RetryAfter: Hashable {
     init?(_ value: String?) {
         guard let value = value?.trimmingCharacters(in: .whitespaces), !value.isEmpty else { return nil }
         if value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
-            // A number that overflows is longer than any practical pause.
+            // A number that overflows is replaced by the maximum, which is longer than any practical pause.
             self = .seconds(Int(value) ?? .max)
         } else if let date = HTTPDate.date(of: value) {
             self = .date(date)
@@ -18,7 +18,7 @@ enum RetryAfter: Hashable {
         }
     }
 
-    /// The pause, measured from a time.
+    /// Returns the duration of the pause after a time.
     func pause(from now: Date) -> Duration {
         switch self {
         case .seconds(let seconds): .seconds(seconds)

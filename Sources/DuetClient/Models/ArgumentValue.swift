@@ -12,23 +12,23 @@ public enum ArgumentValue: Sendable, Hashable {
     case string(String)
     /// The name of an enumeration value.
     case enumeration(String)
-    /// A variable of a type such as `ID!`.
+    /// A variable, with its type, such as `ID!`.
     case variable(String, type: String)
     /// A list.
     case list([ArgumentValue])
     /// An input object.
     case object(Arguments)
 
-    /// Returns a variable as the whole value.
+    /// Creates a value that consists of a variable.
     /// - Parameters:
     ///   - name: The name without `$`.
-    ///   - type: The type in the definition of the variable, such as `ID!`.
+    ///   - type: The type in the declaration of the variable, such as `ID!`.
     public static func variable(_ name: String, _ type: String) -> ArgumentValue { .variable(name, type: type) }
 }
 
-/// The arguments of a field or the fields of an input object: names and values, in the order in which they are printed.
+/// The arguments of a field or the fields of an input object. They are printed in the order of this list.
 public struct Arguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-    /// One argument.
+    /// An argument: its name and its value.
     public struct Element: Sendable, Hashable {
         /// The name.
         public var name: String

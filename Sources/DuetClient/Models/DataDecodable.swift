@@ -1,7 +1,7 @@
-/// A model of a GraphQL object. The model is the single definition of the fields that a query selects.
+/// A model of a GraphQL object. The model alone defines the fields that a query selects.
 ///
-/// The initializer reads each field by its name. Without data, it records the fields of the query. With data, it
-/// decodes the value:
+/// The initializer reads each field by its name. The library calls it in two situations: without data, to record the
+/// fields of the query, and with data, to decode the object:
 ///
 ///     struct EmployeeRow: DataDecodable {
 ///         static let typeName: String? = "Employee"
@@ -14,20 +14,21 @@
 ///         }
 ///     }
 ///
-/// The initializer must read all of its fields on every call. If it reads a field only for some data, the document does
-/// not select the field, and decoding throws an error that names the field. Use
-/// ``DynamicDecoder/value(on:as:conditions:)`` to read the fields of an object that may have several types.
+/// The initializer must read all of its fields on every call. If it reads a field only for some data, the document may
+/// not select the field. Decoding then throws an error that names the field. Use
+/// ``DynamicDecoder/value(on:as:conditions:)`` for an object that can have several types.
 public protocol DataDecodable: FieldDecodable {
-    /// The GraphQL type of the object. If it is set, repeated equal selections are printed once, as a fragment.
+    /// The GraphQL type of the object. If it is set, selections that occur several times are printed once, as a
+    /// fragment.
     static var typeName: String? { get }
 
     /// Decodes the object.
-    /// - Throws: ``ModelError`` if a field is missing, is null, or has another type.
+    /// - Throws: ``ModelError`` if a field is missing, is null, or has an unexpected type.
     init(from decoder: DynamicDecoder) throws(ModelError)
 }
 
 extension DataDecodable {
-    /// `nil`.
+    /// The default: `nil`.
     public static var typeName: String? { nil }
 
     /// Decodes an object.
@@ -35,7 +36,7 @@ extension DataDecodable {
         try Self(from: try value.object())
     }
 
-    /// Maps the object below a field.
+    /// Maps the object that is the value of a field.
     public static func map(_ field: inout FieldMapper) throws(ModelError) -> Self {
         try field.object(Self.self)
     }
@@ -51,14 +52,14 @@ public protocol FieldDecodable: Sendable {
     /// Decodes a value of a response.
     static func decode(_ value: ResponseValue) throws(ModelError) -> Self
 
-    /// Adds the selections below the field to a map.
-    /// - Returns: A placeholder value, with which the initializer of the model continues.
+    /// Adds the selections of the field's value to a map.
+    /// - Returns: A placeholder value. The model's initializer continues with this value.
     static func map(_ field: inout FieldMapper) throws(ModelError) -> Self
 
-    /// The value of a field that the response does not contain; `nil` if such a field is an error.
+    /// The value that represents a missing field; `nil` if a missing field is an error.
     static var absent: Self? { get }
 
-    /// The model of the object that the value is or contains; `nil` for scalars.
+    /// The model of the object, if the value is an object or a list of objects; `nil` for scalars.
     static var model: (any DataDecodable.Type)? { get }
 
     /// The structure of the type.
@@ -80,8 +81,8 @@ extension Optional: FieldDecodable where Wrapped: FieldDecodable {
         value.isNull ? nil : try Wrapped.decode(value)
     }
 
-    /// Maps the value. The first walk through the model returns a value and the second walk returns `nil`, so that both
-    /// branches are mapped.
+    /// Maps the value. The first pass over the model returns a value, and the second pass returns `nil`. In this way,
+    /// both branches of an `if let` are mapped.
     public static func map(_ field: inout FieldMapper) throws(ModelError) -> Self {
         let value = try Wrapped.map(&field)
         return field.isSecondWalk ? nil : value
@@ -101,8 +102,8 @@ extension Array: FieldDecodable where Element: FieldDecodable {
         try value.elements(Element.self)
     }
 
-    /// Maps an element. The first walk through the model returns a list with the element, and the second walk returns
-    /// an empty list.
+    /// Maps an element. The first pass over the model returns a list with one element, and the second pass returns an
+    /// empty list.
     public static func map(_ field: inout FieldMapper) throws(ModelError) -> Self {
         let element = try Element.map(&field)
         return field.isSecondWalk ? [] : [element]

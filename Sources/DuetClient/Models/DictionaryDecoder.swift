@@ -1,6 +1,6 @@
 public import DuetJSON
 
-/// Decodes models from a JSON object of a response. A missing key is an error that contains the path.
+/// Decodes models from a JSON object of a response. If a member is missing, it throws an error that contains the path.
 public final class DictionaryDecoder {
     private let object: JSONTape.Value
     private var cursor: JSONTape.Value.MemberCursor
@@ -16,7 +16,7 @@ public final class DictionaryDecoder {
     /// - Parameters:
     ///   - model: The type of the model.
     ///   - object: The JSON object.
-    ///   - types: The object types of interfaces and unions.
+    ///   - types: The object types of each interface and union.
     /// - Throws: ``ModelError`` if the value is not an object, or does not match the model.
     public static func decode<Model: DataDecodable>(
         _ model: Model.Type = Model.self, from object: JSONTape.Value, types: TypeConditions = TypeConditions()
@@ -27,7 +27,7 @@ public final class DictionaryDecoder {
     /// The `__typename` of the object, if the response has it.
     var typeName: String? { object["__typename"]?.string }
 
-    /// Returns a decoder of the same object that starts at the first member.
+    /// Returns a new decoder of the same object. Its search for members starts at the first member.
     func restarted() -> DictionaryDecoder { DictionaryDecoder(object, types: types) }
 
     func value<Value: FieldDecodable>(
@@ -37,6 +37,6 @@ public final class DictionaryDecoder {
             return try Value.decode(ResponseValue(storage: .response(member, types: types)))
         }
         if mayBeAbsent(), let absent = Value.absent { return absent }
-        throw ModelError(.missing, "The response has no such field, but the model reads it.")
+        throw ModelError(.missing, "The model reads this field, but the response does not contain it.")
     }
 }

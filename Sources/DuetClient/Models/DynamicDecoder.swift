@@ -1,6 +1,6 @@
 /// Reads the fields of one object for a ``DataDecodable`` model.
 ///
-/// A model's initializer calls the same methods in three situations: a ``MappingDecoder`` records the fields that the
+/// A model's initializer calls the same methods in three situations. A ``MappingDecoder`` records the fields that the
 /// model reads, a ``DictionaryDecoder`` decodes a response, and a record decoder reads the cache.
 public struct DynamicDecoder {
     enum Source {
@@ -16,12 +16,13 @@ public struct DynamicDecoder {
     /// Reads a field.
     /// - Parameters:
     ///   - name: The name in the schema.
-    ///   - alias: Another response name, for a field that the model reads twice with different arguments.
+    ///   - alias: The response name, if it differs from the name. It is required if the model reads a field twice with
+    ///     different arguments.
     ///   - arguments: The arguments. They are evaluated only when the document is created.
-    ///   - conditions: The conditions under which the field is selected. If they do not hold, the value is `nil` or an
-    ///     empty list.
-    ///   - maximumDepth: The maximum nesting depth of the field's model, for a model that contains itself. A value
-    ///     below that depth is `nil` or an empty list.
+    ///   - conditions: The conditions under which the field is selected. If one of them is false, the value is `nil` or
+    ///     an empty list.
+    ///   - maximumDepth: The maximum nesting depth, if the field's model contains itself. A value below this depth is
+    ///     `nil` or an empty list.
     ///   - as: The type of the value.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
@@ -48,7 +49,7 @@ public struct DynamicDecoder {
         }
     }
 
-    /// Reads more fields of this object with another model.
+    /// Decodes another model from the fields of this object.
     /// - Throws: ``ModelError``.
     public func value<Model: DataDecodable>(as: Model.Type = Model.self) throws(ModelError) -> Model {
         switch source {
@@ -58,11 +59,11 @@ public struct DynamicDecoder {
         }
     }
 
-    /// Reads more fields of this object with another model, under conditions.
+    /// Decodes another model from the fields of this object, if conditions are true.
     /// - Parameters:
     ///   - as: The type of the model.
-    ///   - conditions: The conditions under which the fields are selected. All must hold.
-    /// - Returns: The model, or `nil` if the response does not contain the fields because the conditions do not hold.
+    ///   - conditions: The conditions under which the fields are selected. All conditions must be true.
+    /// - Returns: The model, or `nil` if the response does not contain the fields because a condition is false.
     /// - Throws: ``ModelError``.
     public func value<Model: DataDecodable>(
         as: Model.Type = Model.self, conditions: [FieldCondition]
@@ -73,13 +74,13 @@ public struct DynamicDecoder {
         return try ifSelected(conditions) { () throws(ModelError) in try value(as: Model.self) }
     }
 
-    /// Reads fields that exist only on objects of one type.
+    /// Decodes another model from the fields of this object, if the object has a type.
     /// - Parameters:
-    ///   - typeName: The name of an object type. The name of an interface or a union is valid only if the client knows
-    ///     its object types.
+    ///   - typeName: The name of an object type. The name of an interface or a union is valid only if the cache
+    ///     policies contain its object types.
     ///   - as: The type of the model.
-    ///   - conditions: The conditions under which the fields are selected. All must hold.
-    /// - Returns: The model, or `nil` if the object does not have the type or the conditions do not hold.
+    ///   - conditions: The conditions under which the fields are selected. All conditions must be true.
+    /// - Returns: The model, or `nil` if the object does not have the type or a condition is false.
     /// - Throws: ``ModelError``.
     public func value<Model: DataDecodable>(
         on typeName: String, as: Model.Type = Model.self, conditions: [FieldCondition] = []
@@ -100,15 +101,15 @@ public struct DynamicDecoder {
         }
     }
 
-    /// Reads a model whose fields may not be selected. The decoder of a response does not know the variables, so it
-    /// treats a missing field as a field that was not selected.
+    /// Reads a model whose fields may not be selected. The decoder of a response does not have the values of the
+    /// variables. It therefore treats a missing field of this object as not selected.
     private func ifSelected<Model>(
         _ conditions: [FieldCondition], _ read: () throws(ModelError) -> Model
     ) throws(ModelError) -> Model? {
         do throws(ModelError) {
             return try read()
         } catch {
-            // A field that is missing in a nested object has another cause.
+            // If a field of a nested object is missing, the conditions are not the cause.
             let isOwn = !conditions.isEmpty && error.path.count == 1
             switch (error.code, source) {
             case (.missing, .response) where isOwn, (.unmapped, .cached) where isOwn: return nil

@@ -1,8 +1,9 @@
-/// Finds the fields of a map by their response names, in constant time regardless of the length of the map.
+/// Finds the fields of a map by their response names. For a map with many fields, it uses a dictionary.
 ///
-/// Response names are unique. Fields may be appended between two calls, but not removed.
+/// Response names are unique. Between two calls, fields may be appended but not removed.
 struct FieldPositions {
-    /// The position after the last result. Merged selections usually have the same fields in the same order.
+    /// The position after the last result. Merged selections usually have equal fields in the same order, so this
+    /// position is tested first.
     private var next = 0
     /// The positions of the first ``indexedCount`` fields, if the map has more than ``longestScan`` fields.
     private var byName: [String: Int] = [:]
@@ -10,8 +11,8 @@ struct FieldPositions {
 
     private static let longestScan = 16
 
-    /// Returns the position of the field with the response name. Returns `nil` if there is none; the caller then
-    /// appends the field.
+    /// Returns the position of the field with the response name; `nil` if the map has no such field. After `nil`, the
+    /// caller must append the field.
     mutating func position(of responseName: String, in fields: [FieldMap]) -> Int? {
         let position =
             next < fields.count && fields[next].responseName == responseName ? next : find(responseName, in: fields)

@@ -7,14 +7,14 @@ public struct FieldReader: Sendable, Hashable {
     /// The location of the call in the source.
     public var place: SourcePlace
 
-    /// Creates a read.
+    /// Creates a description of a call.
     public init(model: any DataDecodable.Type, valueType: any FieldDecodable.Type, place: SourcePlace) {
         self.model = model
         self.valueType = valueType
         self.place = place
     }
 
-    /// Returns true if both values describe the same read.
+    /// Returns true if both values describe the same call.
     public static func == (left: FieldReader, right: FieldReader) -> Bool {
         left.model == right.model && left.valueType == right.valueType && left.place == right.place
     }

@@ -1,8 +1,8 @@
-/// Walks a model without data and records the fields that it reads.
+/// Calls a model's initializer without data and records the fields that it reads.
 ///
-/// A model is walked twice with different values: optionals have a value and then `nil`, lists have one element and
-/// then none, and booleans are true and then false. The walks therefore cover both branches of an initializer that
-/// depends on such a value.
+/// Each model is mapped in two passes with different placeholder values. In the first pass, optionals have a value,
+/// lists have one element, and booleans are true. In the second pass, optionals are `nil`, lists are empty, and
+/// booleans are false. Together, the passes cover both branches of an initializer that depends on such a value.
 public final class MappingDecoder {
     private var map: ObjectMap
     private var positions = FieldPositions()
@@ -20,10 +20,10 @@ public final class MappingDecoder {
     }
 
     /// Returns the fields that a model reads.
-    /// - Throws: ``ModelError`` if a model contains itself without a maximum depth, reads one response name for two
-    ///   fields, or throws an error of its own.
+    /// - Throws: ``ModelError`` if a model contains itself without a maximum depth, or reads two different fields under
+    ///   one response name. An error that the model's initializer throws is also thrown.
     public static func map(_ model: (some DataDecodable).Type) throws(ModelError) -> ObjectMap {
-        // The second walk adds to the map of the first walk, which already contains nearly all of the fields.
+        // The second pass adds to the map of the first pass, which usually contains all fields already.
         let first = try walk(model, isSecondWalk: false, chain: []).map
         return try walk(model, addingTo: first, isSecondWalk: true, chain: []).map
     }
@@ -54,7 +54,7 @@ public final class MappingDecoder {
                 guard let absent = Value.absent else {
                     throw ModelError(
                         .recursion,
-                        "\(model) contains itself in a property that always has a value. Make it optional or a list (\(place))."
+                        "\(model) contains itself in a property that always has a value. Make the property optional or a list (\(place))."
                     )
                 }
                 if depth > maximumDepth { return absent }
@@ -97,9 +97,9 @@ public final class MappingDecoder {
     }
 }
 
-/// Records the selections below one field of a model.
+/// Records the selections of the value of a model's field.
 public struct FieldMapper {
-    /// True in the second walk through a model.
+    /// True in the second pass over a model.
     public let isSecondWalk: Bool
     fileprivate let chain: [any DataDecodable.Type]
     fileprivate(set) var map: ObjectMap?
@@ -109,7 +109,7 @@ public struct FieldMapper {
         self.chain = chain
     }
 
-    /// Walks the model of an object.
+    /// Maps the model of an object.
     mutating func object<Model: DataDecodable>(_ model: Model.Type) throws(ModelError) -> Model {
         let (value, map) = try MappingDecoder.object(model, in: self)
         self.map = map

@@ -6,12 +6,12 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         case missing
         /// The response has `null` for a field that the model reads as a value.
         case unexpectedNull
-        /// The type of the value is not the type that the model reads.
+        /// The value has a different type than the model reads.
         case typeMismatch
-        /// The model reads a field that the document does not select, because the model did not read the field when it
-        /// was mapped.
+        /// The model reads a field that the document does not select. The model did not read this field when the
+        /// document was created.
         case unmapped
-        /// Two fields of an object have the same response name and different arguments or names.
+        /// Two fields of an object have the same response name, but different names or arguments.
         case conflict
         /// The model contains itself without a maximum depth.
         case recursion
@@ -40,13 +40,13 @@ public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
         path.isEmpty ? message : "\(path.pathDescription): \(message)"
     }
 
-    /// Returns the error with a path element of the parent object in front of its path.
+    /// Returns this error with a path element in front of its path. The element belongs to the parent object.
     func below(_ element: PathElement) -> ModelError {
         ModelError(code, message, path: [element] + path)
     }
 }
 
-/// An element of a path in a response (specification, section 7.1.2).
+/// An element of a path in a response (specification, section 7.1.4).
 public enum PathElement: Sendable, Hashable {
     /// The response name of a field.
     case field(String)

@@ -1,7 +1,7 @@
 extension ObjectMap {
-    /// Adds the fields of another selection of the same object (CollectFields and MergeSelectionSets, specification,
+    /// Adds the fields of another selection of the same object (CollectFields and CollectSubfields, specification,
     /// section 6.3.2).
-    /// - Parameter positions: The positions of the fields of this map.
+    /// - Parameter positions: Finds the fields of this map. Use one value for all calls on a map.
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ other: ObjectMap, _ positions: inout FieldPositions) throws(ModelError) {
         for field in other.fields { try merge(field, &positions) }
@@ -9,7 +9,7 @@ extension ObjectMap {
     }
 
     /// Adds a field.
-    /// - Parameter positions: The positions of the fields of this map.
+    /// - Parameter positions: Finds the fields of this map. Use one value for all calls on a map.
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ field: FieldMap, _ positions: inout FieldPositions) throws(ModelError) {
         guard let position = positions.position(of: field.responseName, in: fields) else {
@@ -19,7 +19,7 @@ extension ObjectMap {
         guard fields[position].name == field.name, fields[position].arguments == field.arguments else {
             throw ModelError(
                 .conflict,
-                "Two fields of \(modelName.isEmpty ? "one object" : modelName) are called \(field.responseName) in the response, with different arguments or names. Give one of them an alias."
+                "Two fields of \(modelName.isEmpty ? "one object" : modelName) have the response name \(field.responseName), but different names or arguments. Give one of the fields an alias."
             )
         }
         for reader in field.readers where !fields[position].readers.contains(reader) {
@@ -27,8 +27,8 @@ extension ObjectMap {
         }
         var object = field.object
         if fields[position].conditions != field.conditions {
-            // The merged field is selected if either list of conditions holds. A single list cannot express this, so
-            // the subfields get the conditions.
+            // The merged field is selected if the conditions of either selection are true. One list of conditions
+            // cannot express this, so the subfields get the conditions.
             fields[position].object = fields[position].object?.adding(fields[position].conditions)
             object = object?.adding(field.conditions)
             fields[position].conditions = []
@@ -42,7 +42,7 @@ extension ObjectMap {
         }
     }
 
-    /// Adds the fields of a type condition.
+    /// Adds the fields of a type case.
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ typeCase: TypeCase) throws(ModelError) {
         if let index = typeCases.firstIndex(where: { $0.typeName == typeCase.typeName }) {
@@ -53,7 +53,7 @@ extension ObjectMap {
         }
     }
 
-    /// Returns the same fields with additional conditions.
+    /// Returns a map of the same fields with additional conditions.
     func adding(_ conditions: [FieldCondition]) -> ObjectMap {
         guard !conditions.isEmpty else { return self }
         var map = self

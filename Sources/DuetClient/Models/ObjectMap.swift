@@ -1,7 +1,7 @@
 /// The fields that a model or a document selects on an object, with all nested selections.
 ///
-/// The document is printed from the map, responses are normalized by it, and the missing part of a query is a subset of
-/// it.
+/// A map has three uses: the client prints a document from it, normalizes responses with it, and derives the missing
+/// part of a query from it.
 public struct ObjectMap: Sendable, Hashable {
     /// The GraphQL type of the object, if the model defines it.
     public var typeName: String?
@@ -36,12 +36,12 @@ public struct FieldMap: Sendable, Hashable {
     public var alias: String?
     /// The arguments, in the order in which they are printed.
     public var arguments: Arguments
-    /// The conditions under which the field is selected. All must hold.
+    /// The conditions under which the field is selected. All conditions must be true.
     public var conditions: [FieldCondition]
     /// The selection set of the field; `nil` for a field without a selection set.
     public var object: ObjectMap?
     /// The model properties that read the value; empty in the map of a document. Comparisons ignore the readers, so
-    /// that equal selections are equal wherever they are read.
+    /// that equal selections are equal even if different models read them.
     public var readers: [FieldReader]
 
     /// Creates a field.
@@ -60,10 +60,10 @@ public struct FieldMap: Sendable, Hashable {
     /// The response name of the field.
     public var responseName: String { alias ?? name }
 
-    /// The first place in the Swift source that reads the field.
+    /// The first location in the Swift source that reads the field.
     public var place: SourcePlace? { readers.first?.place }
 
-    /// Returns true if both fields select the same value.
+    /// Returns true if both fields select the same value. The readers are not compared.
     public static func == (left: FieldMap, right: FieldMap) -> Bool {
         left.name == right.name && left.alias == right.alias && left.arguments == right.arguments
             && left.conditions == right.conditions && left.object == right.object
@@ -79,7 +79,7 @@ public struct FieldMap: Sendable, Hashable {
     }
 }
 
-/// Fields with a type condition: an inline fragment (specification, section 2.8.2).
+/// Fields with a type condition: an inline fragment (specification, section 2.9.2).
 public struct TypeCase: Sendable, Hashable {
     /// The type condition: the type that the object has or implements.
     public var typeName: String
@@ -93,7 +93,7 @@ public struct TypeCase: Sendable, Hashable {
     }
 }
 
-/// A directive `@include` or `@skip` with a variable as its condition (specification, section 3.13).
+/// A directive `@include` or `@skip` whose condition is a variable (specification, section 3.13).
 public struct FieldCondition: Sendable, Hashable {
     /// The name of the variable, without `$`.
     public var variable: String

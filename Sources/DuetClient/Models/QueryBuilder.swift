@@ -2,22 +2,22 @@ import DuetJSON
 
 /// Prints the document of an operation from an ``ObjectMap``.
 ///
-/// It walks the map twice. The first walk assigns numbers to the selections (equal selections have the same number) and
-/// collects the variables. The second walk prints the selections depth first. A selection that occurs more than once is
-/// printed once, as a fragment.
+/// It processes the map twice. In the first pass, it assigns a number to each selection (equal selections have equal
+/// numbers) and collects the variables. In the second pass, it prints the selections depth first. A selection that
+/// occurs more than once is printed as a fragment, and the fragment is printed once.
 public struct QueryBuilder {
     /// The text of a document and the variables that the document declares.
     public struct Result: Sendable, Hashable {
         /// The document, without unnecessary white space.
         public var text: String
-        /// The variables: names without `$` and types, in the order of their first use.
+        /// The variables in the order of their first use. Each has a name without `$` and a type.
         public var variables: [VariableDefinition]
     }
 
     /// Prints an operation.
     /// - Parameters:
     ///   - kind: The kind of the operation: query, mutation or subscription.
-    ///   - name: The name of the operation; `nil` for none.
+    ///   - name: The name of the operation; `nil` for an anonymous operation.
     ///   - map: The fields of the root type.
     /// - Throws: ``ModelError`` with the code `variableConflict`.
     public static func document(
@@ -34,8 +34,8 @@ public struct QueryBuilder {
         return Result(text: builder.text, variables: builder.variables)
     }
 
-    /// A selection whose nested selections are represented by numbers, so that a comparison only compares its own
-    /// fields.
+    /// A selection in which each nested selection is replaced by its number. A comparison of two shapes therefore does
+    /// not compare the nested fields.
     private struct Shape: Hashable {
         var typeName: String?
         var fields: [FieldMap]
@@ -52,14 +52,14 @@ public struct QueryBuilder {
     private var openFragments: [Int] = []
     private var text = ""
 
-    /// The minimum number of fields of a fragment. With fewer fields, the fragment definition and the spreads are
-    /// longer than the repeated selections.
+    /// The minimum number of fields of a fragment. With fewer fields, the repeated selections are shorter than the
+    /// fragment definition and its spreads.
     private static let smallestFragment = 3
 
     // MARK: The first pass
 
     private mutating func number(_ map: ObjectMap) throws(ModelError) -> Int {
-        // The copy shares the fields of the map unless a field has a selection set.
+        // This copy is cheap: it shares the array of fields with the map until a field with a selection set is changed.
         var shape = Shape(typeName: map.typeName, fields: map.fields, children: [], cases: [], caseShapes: [])
         shape.children.reserveCapacity(map.fields.count)
         for index in map.fields.indices {
@@ -128,9 +128,9 @@ public struct QueryBuilder {
         }
     }
 
-    /// Converts the name of a Swift type to a GraphQL name (specification, section 2.1.9). The name of a generic type
-    /// contains characters that are not allowed in GraphQL names.
-    /// - Returns: The name, or `nil` if no characters remain.
+    /// Converts the name of a Swift type to a GraphQL name (specification, section 2.1.8). The characters that GraphQL
+    /// names do not allow, such as those of a generic type, are removed.
+    /// - Returns: The name, or `nil` if the remaining characters are not a name.
     static func name(ofType name: String) -> String? {
         let name = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
         return name.isEmpty || name.first?.isNumber == true ? nil : name
@@ -176,7 +176,8 @@ public struct QueryBuilder {
         text += "}"
     }
 
-    /// Prints the fragments in the order of their first use. Printing a fragment can add more fragments.
+    /// Prints the fragments in the order of their first use. A fragment may use other fragments, which are then
+    /// appended to the list.
     private mutating func printFragments() {
         var index = 0
         while index < openFragments.count {
@@ -209,7 +210,7 @@ public struct QueryBuilder {
         case .bool(let bool): text += bool ? "true" : "false"
         case .integer(let integer): text += String(integer)
         case .double(let double): text += double.description
-        // Every JSON escape sequence is also valid in GraphQL (specification, section 2.9.4).
+        // Every JSON escape sequence is also valid in GraphQL (specification, section 2.10.4).
         case .string(let string): CanonicalJSON.append(.string(string), to: &text)
         case .enumeration(let name): text += name
         case .variable(let name, _): text += "$" + name

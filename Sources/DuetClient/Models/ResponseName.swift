@@ -1,4 +1,4 @@
-/// The response name of a field, as a coding key for the encoding of a model.
+/// The response name of a field, as a coding key. A model uses it to encode its properties under their response names.
 public struct ResponseName: CodingKey, ExpressibleByStringLiteral {
     /// The response name.
     public let stringValue: String

@@ -1,6 +1,6 @@
 public import DuetJSON
 
-/// A value of a response, or of a query that was read from the cache. Field types decode it.
+/// A value of a response or of a cached query. The types of a model's fields decode this value.
 public struct ResponseValue {
     enum Storage {
         case response(JSONTape.Value, types: TypeConditions)
@@ -26,7 +26,7 @@ public struct ResponseValue {
         }
     }
 
-    /// The value as JSON. Use it for scalars; a cached object is represented by its key.
+    /// The value as JSON, for scalars. A cached object is represented by its key.
     public var json: JSONValue {
         switch storage {
         case .response(let value, _): value.json
@@ -66,7 +66,8 @@ public struct ResponseValue {
     }
 
     /// Returns a decoder of the object.
-    /// - Throws: ``ModelError`` if the value is not an object, or the cache no longer has the object.
+    /// - Throws: ``ModelError`` if the value is not an object, or if the cache does not have the object that a
+    ///   reference refers to.
     public func object() throws(ModelError) -> DynamicDecoder {
         switch storage {
         case .response(let value, let types):
@@ -83,7 +84,7 @@ public struct ResponseValue {
         }
     }
 
-    /// The error for a value of an unexpected type.
+    /// Returns the error for a value of an unexpected type.
     func mismatch(expected: String, _ value: JSONValue) -> ModelError {
         if isNull {
             return ModelError(
@@ -93,22 +94,22 @@ public struct ResponseValue {
     }
 }
 
-/// The object types of interfaces and unions. They allow a client without a schema to evaluate fragments on abstract
-/// types.
+/// The object types of each interface and union. With them, a client without a schema can evaluate fragments on
+/// interfaces and unions.
 public struct TypeConditions: Sendable, Hashable {
-    /// The names of the object types, by the name of the abstract type.
+    /// The names of the object types. The key is the name of the interface or union.
     public var possibleTypes: [String: Set<String>]
 
-    /// Creates type conditions, by default without abstract types.
+    /// Creates type conditions. By default, there are no interfaces and unions.
     public init(possibleTypes: [String: Set<String>] = [:]) { self.possibleTypes = possibleTypes }
 
-    /// Returns true if the type is or implements the type of the condition.
+    /// Returns true if the type is the condition, or if it implements or belongs to the condition.
     func isType(_ typeName: String?, _ condition: String) -> Bool {
         guard let typeName else { return false }
         return typeName == condition || possibleTypes[condition]?.contains(typeName) == true
     }
 
-    /// Returns true if the type is or implements the types of all conditions.
+    /// Returns true if the type meets all conditions, as defined by ``isType(_:_:)``.
     func fulfils(_ conditions: [String], _ typeName: @autoclosure () -> String?) -> Bool {
         guard !conditions.isEmpty else { return true }
         let typeName = typeName()

@@ -1,16 +1,17 @@
 public import DuetJSON
 public import Foundation
 
-/// A scalar or an enumeration of a schema.
+/// A Swift type for a scalar or an enumeration of a schema.
 ///
-/// An enumeration with string raw values conforms by declaring the protocol:
+/// An enumeration whose raw values are strings only needs to declare the conformance:
 ///
 ///     enum Gender: String, CaseIterable, ScalarDecodable { case male = "M", female = "F" }
 public protocol ScalarDecodable: FieldDecodable {
-    /// Creates a value from JSON, which is never `null`. Returns `nil` if the JSON is not a value of this type.
+    /// Creates a value from JSON other than `null`. Returns `nil` if the JSON is not a value of this type.
     init?(json: JSONValue)
 
-    /// Two placeholder values for the walks through a model without data. They differ if possible.
+    /// Two values for the two passes over a model without data. They should differ, so that both branches of a
+    /// condition are mapped.
     static var placeholders: (Self, Self) { get }
 }
 
@@ -41,7 +42,7 @@ extension String: ScalarDecodable {
     /// Two strings.
     public static var placeholders: (String, String) { ("", "-") }
 
-    /// Decodes a string. This method avoids the general path, because strings are the most frequent scalars.
+    /// Decodes a string. Strings are the most frequent scalars, so this method avoids the creation of a ``JSONValue``.
     public static func decode(_ value: ResponseValue) throws(ModelError) -> String {
         if let string = value.string { return string }
         let json = value.json
@@ -131,7 +132,7 @@ extension ScalarDecodable where Self: RawRepresentable & CaseIterable, RawValue 
 
     /// The first case and the last case.
     public static var placeholders: (Self, Self) {
-        // An enumeration without cases has no values, so no model can read one.
+        // An enumeration without cases has no values, so no field can have this type.
         let cases = Array(allCases)
         guard let first = cases.first, let last = cases.last else {
             preconditionFailure("\(Self.self) has no cases, so a field of this type can have no value")
@@ -139,10 +140,10 @@ extension ScalarDecodable where Self: RawRepresentable & CaseIterable, RawValue 
         return (first, last)
     }
 
-    /// An enumeration. It is open if the type has values for names that are not among its cases.
+    /// An enumeration. It is open if the type can also be created from names that are not among its cases.
     public static var shape: ValueShape {
         let values = allCases.map(\.rawValue)
-        // This name is longer than each name of the cases, so it differs from all of them.
+        // This name is longer than all names of the cases, so it differs from each of them.
         let other = values.reduce("_") { $0.count > $1.count ? $0 : $1 + "_" }
         return .enumeration(Self.self, values: values, isOpen: Self(rawValue: other) != nil)
     }

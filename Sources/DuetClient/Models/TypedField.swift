@@ -1,7 +1,7 @@
-/// A field of a GraphQL type with the Swift type of its value. The compiler rejects a model that reads another name or
-/// type.
+/// A field of a GraphQL type, with the Swift type of its value. If a model reads the field with a different name or
+/// type, the compiler reports an error.
 ///
-/// `duet generate --field-lists` generates these fields for a schema.
+/// `duet generate --field-lists` generates the typed fields of a schema.
 public struct TypedField<Value: FieldDecodable>: Sendable {
     /// The name in the schema.
     public let name: String
@@ -23,9 +23,10 @@ extension DynamicDecoder {
     /// Reads a typed field.
     /// - Parameters:
     ///   - field: The field with its arguments.
-    ///   - alias: Another response name, for a field that the model reads twice with different arguments.
-    ///   - maximumDepth: The maximum nesting depth of the field's model, for a model that contains itself. A value
-    ///     below that depth is `nil` or an empty list.
+    ///   - alias: The response name, if it differs from the name. It is required if the model reads a field twice with
+    ///     different arguments.
+    ///   - maximumDepth: The maximum nesting depth, if the field's model contains itself. A value below this depth is
+    ///     `nil` or an empty list.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
     /// - Throws: ``ModelError``.
@@ -38,15 +39,15 @@ extension DynamicDecoder {
             fileID: fileID, line: line)
     }
 
-    /// Reads a typed field under conditions.
+    /// Reads a typed field, if conditions are true.
     /// - Parameters:
     ///   - field: The field with its arguments.
-    ///   - alias: Another response name.
-    ///   - conditions: The conditions under which the field is selected. All must hold.
-    ///   - maximumDepth: The maximum nesting depth of the field's model.
+    ///   - alias: The response name, if it differs from the name.
+    ///   - conditions: The conditions under which the field is selected. All conditions must be true.
+    ///   - maximumDepth: The maximum nesting depth, if the field's model contains itself.
     ///   - fileID: The file of the call, for messages.
     ///   - line: The line of the call, for messages.
-    /// - Returns: `nil` if the conditions do not hold.
+    /// - Returns: The value, or `nil` if a condition is false.
     /// - Throws: ``ModelError``.
     public func value<Value>(
         _ field: TypedField<Value>, alias: String? = nil, conditions: [FieldCondition], maximumDepth: Int? = nil,

@@ -21,7 +21,7 @@ public protocol GraphQLOperation: Sendable {
     /// The values of the variables that the document declares.
     var variables: JSONObject { get }
 
-    /// The document. It is the same for all values of the type.
+    /// Returns the document. All values of the type have the same document.
     /// - Throws: ``ModelError`` if no document can be created from the model.
     static func document() throws(ModelError) -> OperationDocument
 
@@ -52,7 +52,8 @@ extension GraphQLMutation {
 }
 
 extension GraphQLOperation where Data: DataDecodable {
-    /// The document of the model, with the name of this type. It is created once.
+    /// Returns the document of the model. The name of the operation is the name of this type. The document is created
+    /// only once.
     public static func document() throws(ModelError) -> OperationDocument {
         try DocumentTable.document(of: Self.self) { () throws(ModelError) in
             try OperationDocument(
@@ -60,11 +61,11 @@ extension GraphQLOperation where Data: DataDecodable {
         }
     }
 
-    /// Returns a document whose text already exists, such as the text from `duet generate`. The document is created
-    /// once.
+    /// Returns a document for a text that already exists, such as a text that `duet generate` has generated. The
+    /// document is created only once.
     /// - Parameters:
     ///   - name: The name of the operation in the text.
-    ///   - text: A document that contains this operation and its fragments. It selects the fields that the model reads.
+    ///   - text: A document with this operation and its fragments. It must select the fields that the model reads.
     ///   - variables: The variables that the text declares.
     /// - Throws: ``ModelError`` if the model cannot be mapped.
     public static func document(
@@ -82,18 +83,18 @@ extension GraphQLOperation where Data: DataDecodable {
     }
 }
 
-/// The documents of operations. Each document is created once in a process. The number of operation types in the
-/// program limits the size of the table.
+/// The documents of all operation types. Each document is created once in a process. The table has at most one entry
+/// for each operation type of the program.
 enum DocumentTable {
     private static let documents = Mutex<[ObjectIdentifier: OperationDocument]>([:])
 
-    /// - Throws: The error of `make`. Errors are not stored.
+    /// - Throws: The error of `make`. An error is not stored, so the next call runs `make` again.
     static func document(
         of operation: Any.Type, _ make: () throws(ModelError) -> OperationDocument
     ) throws(ModelError) -> OperationDocument {
         let key = ObjectIdentifier(operation)
         if let document = documents.withLock({ $0[key] }) { return document }
-        // Two tasks may create the document at the same time. Both get the document that is stored first.
+        // Two tasks may create the document at the same time. Both tasks get the document that is stored first.
         let document = try make()
         return documents.withLock { documents in
             if let first = documents[key] { return first }

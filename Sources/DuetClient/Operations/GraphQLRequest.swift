@@ -11,8 +11,8 @@ public struct GraphQLRequest: Sendable {
     public var extensions: JSONObject
     /// Header fields for this request, such as `Authorization`.
     public var headerFields: HTTPFields
-    /// The maximum time until the head of the response arrives, and then the maximum time between two parts of the
-    /// body.
+    /// The maximum time until the head of the response arrives. After the head, it is the maximum time between two
+    /// parts of the body.
     public var timeout: Duration
 
     /// Creates a request.
@@ -28,13 +28,13 @@ public struct GraphQLRequest: Sendable {
     }
 }
 
-/// The response to a ``GraphQLRequest``: a complete HTTP response that was not parsed yet.
+/// The response to a ``GraphQLRequest``: a complete HTTP response. Its body is not parsed.
 public struct GraphQLReply: Sendable {
     /// The status and the header fields.
     public var head: HTTPResponse
     /// The body.
     public var body: [UInt8]
-    /// The HTTP exchanges of the request, in order. The last exchange returned this response.
+    /// The HTTP exchanges for the request, in order. This response is the response of the last exchange.
     public var exchanges: [GraphQLExchange]
 
     /// Creates a reply.
@@ -47,16 +47,16 @@ public struct GraphQLReply: Sendable {
 
 /// Sends operations to a service.
 public protocol GraphQLTransport: Sendable {
-    /// Sends an operation and waits for the whole response, of any status.
+    /// Sends an operation and waits for the complete response. The response can have any status.
     /// - Throws: ``GraphQLClientError`` if there is no response.
     func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply
 }
 
-/// Intercepts each operation before it is sent and each reply before it is parsed. Use it for authorization, logging
-/// and metrics.
+/// Intercepts each operation before it is sent, and each reply before it is parsed. It is intended for authorization,
+/// logging and metrics.
 public protocol GraphQLInterceptor: Sendable {
-    /// Sends an operation with the next transport, or returns a reply instead.
-    /// - Throws: ``GraphQLClientError`` of the transport or of the interceptor.
+    /// Sends an operation with the next transport, or returns a reply without sending the operation.
+    /// - Throws: ``GraphQLClientError``, from the transport or from the interceptor.
     func send(
         _ request: GraphQLRequest, next: any GraphQLTransport
     ) async throws(GraphQLClientError) -> GraphQLReply

@@ -1,9 +1,9 @@
 public import DuetJSON
 public import Foundation
 
-/// A type that a variable or an input object field can have.
+/// A Swift type for variables or for the fields of input objects.
 public protocol InputValue: Sendable {
-    /// The value in a request.
+    /// The value as JSON for a request.
     var inputValue: JSONValue { get }
 }
 
@@ -67,7 +67,7 @@ extension JSONObject {
     /// - Parameters:
     ///   - name: The name of the variable or the field.
     ///   - value: The value. If it is `nil`, nothing is added, unless `orNull` is true.
-    ///   - orNull: True to add `null` in place of a missing value.
+    ///   - orNull: True to add `null` if the value is `nil`.
     public mutating func add<Value: InputValue>(_ name: String, _ value: Value?, orNull: Bool = false) {
         if let value {
             self[name] = value.inputValue

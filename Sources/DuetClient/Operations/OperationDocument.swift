@@ -2,7 +2,7 @@ public import DuetJSON
 import DuetPersistedDocuments
 import Synchronization
 
-/// The kind of an operation (specification, section 2.3).
+/// The kind of an operation (specification, section 2.4).
 public enum OperationKind: String, Sendable, Hashable {
     /// An operation that reads data.
     case query
@@ -11,7 +11,7 @@ public enum OperationKind: String, Sendable, Hashable {
     /// An operation that receives events.
     case subscription
 
-    /// The usual name of the root type of the kind.
+    /// The usual name of the root type for this kind of operation.
     var rootTypeName: String {
         switch self {
         case .query: "Query"
@@ -38,14 +38,14 @@ public struct VariableDefinition: Sendable, Hashable {
     }
 }
 
-/// A document with one operation, and the values that the client derives from it. It is created once and used for all
-/// requests of the operation.
+/// A document with one operation, and values that the client derives from it. A document is created once and used for
+/// all requests of the operation.
 public final class OperationDocument: Sendable {
     /// The kind of the operation.
     public let kind: OperationKind
     /// The name of the operation, if it has one.
     public let name: String?
-    /// The text that is sent.
+    /// The text that the client sends.
     public let text: String
     /// The SHA-256 hash of the text in lowercase hexadecimal digits, as used for persisted queries.
     public let hash: String
@@ -53,10 +53,12 @@ public final class OperationDocument: Sendable {
     public let map: ObjectMap
     /// The variables that the operation declares.
     public let variables: [VariableDefinition]
-    /// False for a document that must never become a persisted query, because it is created for a single request.
+    /// False for a document that is created for a single request. The server must not register such a document as a
+    /// persisted query.
     public let isRegistrable: Bool
 
-    /// The names that a `Decodable` type can read; `nil` for a document of a model, which defines its own names.
+    /// The names that a `Decodable` type can read. It is `nil` for the document of a ``DataDecodable`` model, because
+    /// the model itself defines the names.
     let names: SelectedNames?
 
     private let defaults: JSONObject
@@ -69,7 +71,7 @@ public final class OperationDocument: Sendable {
     ///   - text: A document that contains this operation and its fragments.
     ///   - map: The fields that the text selects.
     ///   - variables: The variables that the text declares.
-    ///   - isRegistrable: False for a document that must never become a persisted query.
+    ///   - isRegistrable: False if the server must not register the document as a persisted query.
     public convenience init(
         _ kind: OperationKind, name: String?, text: String, map: ObjectMap, variables: [VariableDefinition],
         isRegistrable: Bool = true
@@ -109,7 +111,7 @@ public final class OperationDocument: Sendable {
             kind, name: name, text: result.text, map: map, variables: result.variables, isRegistrable: isRegistrable)
     }
 
-    /// Returns the selected fields for the variables of a request.
+    /// Returns the selected fields for given values of the variables.
     /// - Parameter connections: The names of the fields whose pages are merged.
     func selection(variables: JSONObject, connections: Set<String> = []) -> Selection {
         if let constantSelection, connections.isEmpty { return constantSelection }
@@ -123,14 +125,14 @@ public final class OperationDocument: Sendable {
 }
 
 extension ObjectMap {
-    /// Returns this map with `__typename` added to each object whose type is unknown before the response arrives.
+    /// Returns this map with `__typename` added to each object whose type is not known in advance.
     func addingTypeNames(isRoot: Bool = false) -> ObjectMap {
         var map = self
         for index in map.fields.indices {
             if let object = map.fields[index].object { map.fields[index].object = object.addingTypeNames() }
         }
         for index in map.typeCases.indices {
-            // The object that contains the type case already has the field.
+            // The object that contains the type case already selects `__typename`.
             map.typeCases[index].object = map.typeCases[index].object.addingTypeNames(isRoot: true)
         }
         if !isRoot, map.typeName == nil || !map.typeCases.isEmpty, map["__typename"] == nil {

@@ -2,7 +2,8 @@ import Foundation
 import HTTPTypes
 
 extension HTTPTransport {
-    /// Sends a request and returns the response if the status is 2xx.
+    /// Sends a request and returns the response if its status is 2xx. Otherwise throws an error with the beginning of
+    /// the body.
     func sendForSuccess(_ request: TransportRequest) async throws(WebServiceError) -> TransportResponse {
         let response: TransportResponse
         do {
@@ -28,14 +29,14 @@ extension ResponseBody {
         }
     }
 
-    /// Reads the beginning of a body. Stops at an error.
+    /// Reads the beginning of a body. If reading fails, returns the bytes that were read before.
     fileprivate func prefix(upTo limit: Int) async -> Data {
         var beginning = Data()
         var iterator = makeAsyncIterator()
         do throws(TransportError) {
             while beginning.count < limit, let bytes = try await iterator.next() { beginning.append(bytes) }
         } catch {
-            // The status is more important than an error in reading the explanation.
+            // The status of the response is more useful than an error that occurred while its explanation was read.
         }
         return beginning.prefix(limit)
     }

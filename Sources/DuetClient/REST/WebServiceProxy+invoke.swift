@@ -9,7 +9,7 @@ extension WebServiceProxy {
     ///   - arguments: The query.
     ///   - content: The content of the request.
     ///   - precondition: A condition under which the server performs the request.
-    ///   - headerFields: The header fields. They replace those of the proxy.
+    ///   - headerFields: The header fields of this request. They replace fields of the proxy with the same name.
     /// - Returns: The value. If the type is optional, a response without content is `nil`.
     /// - Throws: ``WebServiceError``.
     @concurrent
@@ -24,9 +24,8 @@ extension WebServiceProxy {
         return response.content
     }
 
-    /// Calls the service and returns the decoded content together with the head, which contains the entity tag, links
-    /// to other pages, and the age of a cached response. The parameters are those of the function that returns only the
-    /// value.
+    /// Calls the service and returns the decoded content and the head. The head contains the entity tag, links to other
+    /// pages, and the age of a cached response. The parameters are those of the function that returns only the value.
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke<Value: Decodable & Sendable>(
@@ -72,10 +71,11 @@ extension WebServiceProxy {
     ///   - arguments: The query.
     ///   - content: The content of the request.
     ///   - precondition: A condition under which the server performs the request.
-    ///   - headerFields: The header fields. They replace those of the proxy.
+    ///   - headerFields: The header fields of this request. They replace fields of the proxy with the same name.
     ///   - accept: The media types that the handler can read (`Accept`, RFC 9110 §12.5.1).
-    ///   - handler: Returns the value. If it throws, the function throws
-    ///     ``WebServiceError/Code-swift.enum/undecodable`` with the ``WebServiceError/underlyingError`` of the handler.
+    ///   - handler: Returns the value. If it throws an error, the function throws
+    ///     ``WebServiceError/Code-swift.enum/undecodable``. Its ``WebServiceError/underlyingError`` is the error of the
+    ///     handler.
     /// - Throws: ``WebServiceError``.
     @concurrent
     public func invoke<Value: Sendable>(
@@ -96,16 +96,18 @@ extension WebServiceProxy {
         }
     }
 
-    /// Calls the service and returns when the head of the response arrives. Use it to read the content incrementally.
+    /// Calls the service and returns as soon as the head of the response arrives. Use it to read the content
+    /// incrementally.
     /// - Parameters:
     ///   - method: The HTTP method.
     ///   - path: The path below ``baseURL``, or the address of a link.
     ///   - arguments: The query.
     ///   - content: The content of the request.
     ///   - precondition: A condition under which the server performs the request.
-    ///   - headerFields: The header fields. They replace those of the proxy.
+    ///   - headerFields: The header fields of this request. They replace fields of the proxy with the same name.
     ///   - accept: The media types that the caller can read (`Accept`, RFC 9110 §12.5.1).
-    /// - Throws: ``WebServiceError``, also for each status other than 2xx. The content throws ``TransportError``.
+    /// - Throws: ``WebServiceError``, including an error for each status other than 2xx. Reading the content throws
+    ///   ``TransportError``.
     @concurrent
     public func stream(
         _ method: HTTPRequest.Method, _ path: ResourcePath, arguments: WebServiceArguments = [:],

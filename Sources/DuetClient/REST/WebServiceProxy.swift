@@ -1,7 +1,7 @@
 public import Foundation
 public import HTTPTypes
 
-/// A REST service whose resources can be called like functions.
+/// A client of a REST service. A call sends a request and decodes the response.
 ///
 /// ```swift
 /// let service = WebServiceProxy(baseURL: address)
@@ -9,26 +9,26 @@ public import HTTPTypes
 ///     .get, "employees/\(number)", arguments: ["details": ["titles", "salaries"]])
 /// ```
 ///
-/// Requests and responses have JSON content, unless a call specifies another type. Implement authorization, logging,
-/// metrics, retries and caches for all requests as transports around ``transport``.
+/// Requests and responses have JSON content, unless a call specifies a different media type. To add authorization,
+/// logging, metrics, retries or a cache to all requests, wrap ``transport`` in a transport of your own.
 public struct WebServiceProxy: Sendable {
     /// The address to which paths are appended: `https://example.org/api` and `employees` result in
     /// `https://example.org/api/employees`.
     public var baseURL: URL
     /// Sends the requests.
     public var transport: any HTTPTransport
-    /// The header fields of each request. Header fields of a call replace them.
+    /// The header fields of each request. A header field of a call replaces the field with the same name.
     public var headerFields: HTTPFields = [:]
-    /// The maximum time until the head of the response arrives, and then the maximum time between two parts of the
-    /// content.
+    /// The maximum time until the head of the response arrives. After the head, it is the maximum time between two
+    /// parts of the content.
     public var timeout: Duration = .seconds(30)
     /// Encodes the content of requests. By default, a `Date` is the number of milliseconds since 1970.
     public var encoder: JSONEncoder = .epochMilliseconds
     /// Decodes the content of responses. By default, a `Date` is the number of milliseconds since 1970.
     public var decoder: JSONDecoder = .epochMilliseconds
-    /// The maximum length of a multipart form, in bytes. The form is built in memory.
+    /// The maximum length of a multipart form, in bytes. The client encodes the form in memory.
     public var maximumFormLength = 64 * 1024 * 1024
-    /// The maximum length of a response that is read completely, in bytes.
+    /// The maximum length of a response content that the client reads as a whole, in bytes.
     public var maximumResponseLength = 64 * 1024 * 1024
 
     /// Creates a proxy of the service at an address.

@@ -2,8 +2,9 @@ import DuetJSON
 
 /// Encodes records as bytes.
 ///
-/// A record consists of the number of its key list, the receipts, and the values. Key lists are stored separately,
-/// because many records have the same keys. Numbers are encoded in groups of seven bits, the lowest group first.
+/// The encoding consists of the number of the record's key list, the receipts, and the values. Key lists are stored
+/// separately, because many records have the same keys. A number is encoded in groups of seven bits, the lowest group
+/// first.
 struct RecordWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -49,7 +50,7 @@ struct RecordWriter {
 
     private mutating func add(_ receipt: Receipt) {
         number(UInt64(bitPattern: receipt.received))
-        // 0 means that there is no maximum.
+        // 0 means that the receipt has no maximum age.
         number(receipt.maximumAge.map { UInt64(max(0, $0)) + 1 } ?? 0)
     }
 
@@ -82,7 +83,7 @@ struct RecordWriter {
     }
 }
 
-/// Decodes the output of ``RecordWriter``. Every read is checked, because a file can be damaged.
+/// Decodes the output of ``RecordWriter``. Every read is checked, because the file may be damaged.
 struct RecordBytes {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -93,7 +94,7 @@ struct RecordBytes {
         .corrupt,
         "A record of the cache is damaged. Clear the cache, or remove its file with SQLiteNormalizedCache.remove(at:).")
 
-    /// - Parameter keys: Returns the keys of a list by its number.
+    /// - Parameter keys: Returns the key list with the given number.
     mutating func record(_ keys: (Int64) throws(CacheError) -> [FieldKey]) throws(CacheError) -> Record {
         let keys = try keys(try keyListNumber())
         let receipts: Record.Receipts
@@ -153,7 +154,7 @@ struct RecordBytes {
             received: received, maximumAge: maximumAge == 0 ? nil : Int64(clamping: maximumAge - 1))
     }
 
-    /// The maximum nesting depth of lists. It protects the stack against damaged files.
+    /// The maximum nesting depth of lists. It prevents a stack overflow if the file is damaged.
     private static let maximumDepth = 64
 
     private mutating func value(depth: Int) throws(CacheError) -> FieldValue {
@@ -176,8 +177,8 @@ struct RecordBytes {
         case 7: return .reference(CacheKey(try text()))
         case 8:
             let count = try number()
-            // Each element has at least one byte, so the remaining bytes limit the capacity that a damaged count can
-            // request.
+            // Each element has at least one byte. A count that exceeds the remaining bytes is therefore damaged;
+            // without this check, it could request a huge capacity.
             guard count <= UInt64(bytes.count - position) else { throw Self.damaged }
             var elements: [FieldValue] = []
             elements.reserveCapacity(Int(count))

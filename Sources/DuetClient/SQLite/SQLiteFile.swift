@@ -1,7 +1,7 @@
 internal import CDuetSQLite
 import Foundation
 
-/// A SQLite file that is used by one task at a time.
+/// A connection to a SQLite file. Only one task at a time may use it.
 final class SQLiteFile {
     private let handle: OpaquePointer
     private let path: String
@@ -19,7 +19,7 @@ final class SQLiteFile {
             throw error
         }
         handle = opened
-        // Transactions of other processes take a few milliseconds, so this timeout is sufficient.
+        // Transactions of other processes take a few milliseconds, so a timeout of 5 seconds is sufficient.
         sqlite3_busy_timeout(handle, 5_000)
     }
 
@@ -48,11 +48,12 @@ final class SQLiteFile {
 
     /// Rolls back the current transaction, if there is one.
     func rollBack() {
-        // After some errors, SQLite has already ended the transaction.
+        // After some errors, the transaction has already ended.
         if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
     }
 
-    /// Runs a closure in the current transaction, or in a new one. Either all of its changes are written, or none.
+    /// Runs a closure in the current transaction or, if there is none, in a new transaction. Commits the transaction if
+    /// the closure returns, and rolls it back if the closure throws.
     func write(_ body: () throws(CacheError) -> Void) throws(CacheError) {
         if sqlite3_get_autocommit(handle) != 0 { try begin() }
         do throws(CacheError) {
@@ -72,7 +73,8 @@ final class SQLiteFile {
         let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(status))
         let full = CacheError(
             .full, "The disk has no space for the cache \(path) (\(detail)). Free disk space, or clear the cache.")
-        // SQLITE_IOERR_SHMSIZE: SQLite cannot enlarge the shared index of the log when it opens the file.
+        // SQLITE_IOERR_SHMSIZE: SQLite cannot enlarge the shared-memory index of the write-ahead log when it opens the
+        // file.
         if status == SQLITE_IOERR | (19 << 8) || handle.map(sqlite3_system_errno) == ENOSPC { return full }
         switch status & 0xFF {
         case SQLITE_CORRUPT, SQLITE_NOTADB:
@@ -95,7 +97,8 @@ final class SQLiteFile {
     /// A prepared statement.
     final class Statement {
         private let pointer: OpaquePointer
-        /// Retains the file, because a statement must not outlive it.
+        /// The file. The statement retains it, because SQLite requires an open connection until the statement is
+        /// finalized.
         private let file: SQLiteFile
 
         fileprivate init(_ pointer: OpaquePointer, _ file: SQLiteFile) {
@@ -124,7 +127,7 @@ final class SQLiteFile {
         }
 
         /// Advances to the next row.
-        /// - Returns: False after the last row. The statement is then reset and can be run again.
+        /// - Returns: False after the last row. In this case, the statement is reset and can run again.
         func step() throws(CacheError) -> Bool {
             let status = sqlite3_step(pointer)
             if status == SQLITE_ROW { return true }

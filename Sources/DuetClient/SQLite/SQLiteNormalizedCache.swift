@@ -1,17 +1,17 @@
 public import Foundation
 import Synchronization
 
-/// A normalized cache in a SQLite file, with a cache of records in memory.
+/// A normalized cache in a SQLite file. A part of its records is also in memory.
 ///
-/// The data that ``GraphQLStore`` has written survives the end of the process. The file has a maximum size: if the
-/// records exceed it, the least recently used records are removed. Several processes can use one file. Each process
-/// sees the changes of the others at the beginning of its next read or write.
+/// The data that ``GraphQLStore`` has written remains available after the process ends. If the records exceed the
+/// maximum size, the least recently used records are removed. Several processes can use one file. At the beginning of
+/// each read or write, a process detects the changes of other processes.
 public final class SQLiteNormalizedCache: NormalizedCache {
     private let contents: Mutex<SQLiteRecords>
 
     /// Opens a file, or creates it.
     /// - Parameters:
-    ///   - url: The file. Its folder must exist. SQLite uses two more files next to it while the cache is open.
+    ///   - url: The file. Its folder must exist. While the cache is open, SQLite creates two more files in this folder.
     ///   - maximumBytes: The maximum size of the records in the file.
     ///   - memoryBytes: The approximate maximum size of the records in memory.
     /// - Throws: ``CacheError`` if the file is damaged, is not a cache, was written by a newer version, or cannot be
@@ -21,7 +21,7 @@ public final class SQLiteNormalizedCache: NormalizedCache {
             try SQLiteRecords(path: url.path, maximumBytes: Int64(maximumBytes), memoryBytes: memoryBytes))
     }
 
-    /// Removes the files of a cache that is not open.
+    /// Removes the files of a cache. The cache must not be open.
     /// - Throws: The error of the file system.
     public static func remove(at url: URL) throws {
         for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -33,17 +33,17 @@ public final class SQLiteNormalizedCache: NormalizedCache {
     /// The size of the records in the file, in bytes.
     public var byteCount: Int { contents.withLock { Int($0.byteCount) } }
 
-    /// Removes the records from memory that another process has changed.
+    /// Removes all records from memory if another process has written to the file.
     public func begin() throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.seeOthers() }
     }
 
-    /// Begins a write transaction on the file, which blocks the write transactions of other processes.
+    /// Begins a write transaction. Until it ends, other processes cannot begin a write transaction.
     public func lock() throws(CacheError) {
         try locked { (records) throws(CacheError) in try records.lock() }
     }
 
-    /// Ends the transaction that ``lock()`` began, without changes.
+    /// Rolls back the transaction that ``lock()`` began.
     public func unlock() { contents.withLock { $0.unlock() } }
 
     /// Returns the record of a key, or `nil` if the cache does not have it.

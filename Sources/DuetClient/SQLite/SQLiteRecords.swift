@@ -1,11 +1,12 @@
-/// The tables of a ``SQLiteNormalizedCache`` and the records in memory. The caller must hold the lock of the cache.
+/// The tables of a ``SQLiteNormalizedCache`` and its records in memory. The caller must hold the lock of the cache.
 final class SQLiteRecords {
     private let file: SQLiteFile
     private let maximumBytes: Int64
     private let memory: InMemoryNormalizedCache
     private(set) var byteCount: Int64 = 0
     private var dataVersion: Int64 = 0
-    /// The number of writes of this process. It orders the records by their last use.
+    /// The number of writes so far. A record stores the number of its last use, so the cache knows which records were
+    /// least recently used.
     private var clock: Int64 = 0
     /// The records that were read since the last write.
     private var used: Set<CacheKey> = []
@@ -21,7 +22,7 @@ final class SQLiteRecords {
     private let selectKeys: SQLiteFile.Statement
     private let sizeOf: SQLiteFile.Statement
 
-    /// "DuCa". The identifier distinguishes a cache from the files of other programs.
+    /// The identifier "DuCa" (in ASCII) distinguishes a cache from the files of other programs.
     private static let applicationID: Int64 = 0x4475_4361
     private static let formatVersion: Int64 = 2
 
@@ -47,7 +48,7 @@ final class SQLiteRecords {
         let application = try file.number("PRAGMA application_id")
         let version = try file.number("PRAGMA user_version")
         if application == 0, version == 0, try file.number("SELECT count(*) FROM sqlite_schema") == 0 {
-            // This mode must be set before the first table is created. It allows SQLite to return free pages to the
+            // This mode must be set before the first table is created. With it, SQLite can return free pages to the
             // file system.
             try file.run("PRAGMA auto_vacuum = INCREMENTAL")
         } else if application != applicationID {
@@ -59,9 +60,9 @@ final class SQLiteRecords {
                 "The cache \(path) was written by a newer version of the library. Update the app, or remove the file with SQLiteNormalizedCache.remove(at:)."
             )
         }
-        // Version 1 reused the numbers of removed key lists.
+        // A file of version 1 cannot be used, because that version reused the numbers of removed key lists.
         if version == 1 { try file.run("BEGIN IMMEDIATE; DROP TABLE records; DROP TABLE key_lists; COMMIT") }
-        // A commit is written to the log before it is acknowledged, so it survives the end of the process
+        // A commit is in the write-ahead log before the write returns, so it is not lost if the process ends
         // (sqlite.org/wal.html).
         try file.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096")
         try file.write { () throws(CacheError) in
@@ -95,7 +96,7 @@ final class SQLiteRecords {
         byteCount = try file.number("SELECT total(size) FROM records")
     }
 
-    /// Begins a write transaction, so that no other process can write.
+    /// Begins a write transaction. Until it ends, no other process can write.
     func lock() throws(CacheError) {
         try file.begin()
         try seeOthers()
@@ -165,7 +166,7 @@ final class SQLiteRecords {
                 if size > maximumBytes { (size, dropped) = try shrink(inUse: inUse()) }
             }
         } catch {
-            // The rollback also removes the key lists that were added in the transaction.
+            // The rollback has also removed the key lists that the transaction added.
             keyLists = [:]
             keysByNumber = [:]
             throw error
@@ -178,9 +179,9 @@ final class SQLiteRecords {
 
     private static let conflict = CacheError(
         .conflict,
-        "Another process has written to the cache since the records were read. Read them again, then write.")
+        "Another process has written to the cache since the records were read. Read the records again.")
 
-    /// - Returns: The growth of the records in bytes.
+    /// - Returns: The number of bytes by which the size of the records has grown.
     private func write(_ key: CacheKey, _ record: Record) throws(CacheError) -> Int64 {
         let old = try size(of: key)
         let bytes = RecordWriter(record, keyList: try number(of: record.keys)).bytes
@@ -213,7 +214,7 @@ final class SQLiteRecords {
         var number: Int64 = 0
         while try insertKeys.step() { number = insertKeys.number(0) }
         if number == 0 {
-            // Another process, or an earlier run of this process, has written the list.
+            // Another process or an earlier run of this process has already written the key list.
             try selectKeys.bind(1, bytes)
             try selectKeys.bind(2, -1)
             defer { selectKeys.reset() }
@@ -225,8 +226,8 @@ final class SQLiteRecords {
         return number
     }
 
-    /// Removes the least recently used records until the size is three quarters of the maximum.
-    /// - Returns: The size of the remaining records, and the changes of the file.
+    /// Removes the least recently used records until the size is at most three quarters of the maximum.
+    /// - Returns: The size of the remaining records, and the changes to make in memory.
     private func shrink(inUse: Set<CacheKey>) throws(CacheError) -> (size: Int64, changes: CacheChanges) {
         var size = try file.number("SELECT total(size) FROM records")
         let goal = maximumBytes / 4 * 3
@@ -250,7 +251,7 @@ final class SQLiteRecords {
         return (size, changes)
     }
 
-    /// Returns the root record without the fields whose objects were removed; `nil` if there is no root record.
+    /// Returns the root record without the fields whose objects were removed; `nil` if the root record need not change.
     private func shrunkenRoot(inUse: Set<CacheKey>) throws(CacheError) -> Record? {
         guard let root = try load(.queryRoot) else { return nil }
         var references: Set<CacheKey> = []

@@ -8,21 +8,24 @@
 
     /// Sends requests with AsyncHTTPClient. It supports HTTP/1.1, HTTP/2, connection reuse and gzip.
     ///
-    /// It follows redirects. Its connections are closed when the transport is released, after the last response.
+    /// The transport follows redirects. It closes its connections after it is released and the last response is
+    /// complete.
     public final class AsyncHTTPClientTransport: HTTPTransport {
         private let client: HTTPClient
         private let decodesBodies: Bool
 
-        /// Creates a transport with its own connections.
-        /// - Parameter configure: Changes the configuration, for example to use a proxy or other certificates.
+        /// Creates a transport with separate connections.
+        /// - Parameter configure: Changes the configuration, for example to use a proxy or different certificates.
         public init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
             var configuration = HTTPClient.Configuration(
                 redirectConfiguration: .follow(max: 10, allowCycles: false),
-                // Each request has its own timeout. This timeout only ends abandoned connection attempts.
+                // Each request has its own timeout. This timeout only ends connection attempts that no request waits
+                // for.
                 timeout: HTTPClient.Configuration.Timeout(connect: .minutes(1)),
-                // Lists of similar rows compress to about 1 %. A higher ratio indicates an attack that exhausts memory.
+                // Lists of similar rows compress to about 1 %. A higher ratio indicates an attack that tries to exhaust
+                // memory.
                 decompression: .enabled(limit: .ratio(200)))
-            // Without a network, a request fails immediately, so that the app can show cached data.
+            // A request fails immediately if there is no network. The app can then show cached data.
             configuration.connectionPool.retryConnectionEstablishment = false
             configure(&configuration)
             decodesBodies = if case .enabled = configuration.decompression { true } else { false }
@@ -31,7 +34,7 @@
 
         deinit { client.shutdown { _ in } }
 
-        /// Sends a request and returns when the head of the response arrives.
+        /// Sends a request and returns as soon as the head of the response arrives.
         public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
             guard !Task.isCancelled else { throw TransportError(.cancelled) }
             let converted = try Self.convert(request)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Returns a response when its complete body was received, for callers that need the complete body.
+/// Returns a response after its complete body was received. Use it if the caller needs the complete body.
 ///
-/// If it is the base of a ``RetryingTransport``, requests whose body is interrupted are also retried.
+/// If a ``RetryingTransport`` uses this transport as its base, it also retries requests whose body was interrupted.
 public struct BufferingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let limit: Int
 
-    /// Creates a transport that sends with another transport.
+    /// Creates a transport that sends requests through another transport.
     /// - Parameters:
     ///   - base: The transport that sends the requests.
     ///   - limit: The maximum number of bytes of a body.
@@ -17,8 +17,8 @@ public struct BufferingTransport: HTTPTransport {
     }
 
     /// Sends a request and receives the whole response.
-    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/tooLarge`` for a longer body, or the error of
-    ///   the base transport.
+    /// - Throws: ``TransportError`` with the code ``TransportError/Code-swift.enum/tooLarge`` if the body exceeds the
+    ///   limit, or the error of the base transport.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         try await WholeResponse(of: request, by: base, limit: limit).response
     }
@@ -36,7 +36,7 @@ struct WholeResponse: Sendable {
         body = try await received.body.collect(upTo: limit)
     }
 
-    /// A copy of the response with an unread body.
+    /// A copy of the response. Each copy has a body that can be read from the beginning.
     var response: TransportResponse {
         TransportResponse(received.head, body: ResponseBody(body), encodedLength: received.encodedLength)
     }

@@ -1,23 +1,24 @@
-/// Sends concurrent equal idempotent requests once, and returns the response to all callers.
+/// Sends one request for concurrent equal idempotent requests, and returns its response to all callers.
 ///
 /// Requests are equal if the method, the address, all header fields, the body and the timeout are equal. Requests of
-/// different users are therefore different. If a calling task is cancelled, the other tasks continue to wait. The
-/// request is cancelled when the last calling task is cancelled.
+/// different users therefore differ if a header field identifies the user. If a calling task is canceled, the other
+/// tasks continue to wait. The request is canceled when the last calling task is canceled.
 public final class CoalescingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let limit: Int
     private let requests: SharedWork<TransportRequest, WholeResponse, TransportError>
 
-    /// Creates a transport that sends with another transport.
+    /// Creates a transport that sends requests through another transport.
     /// - Parameters:
     ///   - base: The transport that sends the requests.
-    ///   - limit: The maximum number of bytes of a body. The complete body is buffered, because several callers read
-    ///     it.
+    ///   - limit: The maximum number of bytes of a body. The complete body is stored in memory, because several callers
+    ///     read it.
     public convenience init(_ base: any HTTPTransport, limit: Int = 64 << 20) {
         self.init(base, limit: limit) { _ in }
     }
 
-    /// - Parameter joined: Called when a request begins to wait, with the number of waiting requests.
+    /// - Parameter joined: Called when a caller begins to wait for a response, with the number of callers that wait for
+    ///   it.
     init(_ base: any HTTPTransport, limit: Int, joined: @escaping @Sendable (Int) -> Void) {
         self.base = base
         self.limit = limit
@@ -27,8 +28,8 @@ public final class CoalescingTransport: HTTPTransport {
     /// True if no request is running.
     var isIdle: Bool { requests.isIdle }
 
-    /// Sends a request, or waits for the response to an equal request. The response to an idempotent request is
-    /// returned when its complete body was received.
+    /// Sends a request, or waits for the response to an equal request. If the request is idempotent, the method returns
+    /// after the complete body was received.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard request.isIdempotent else { return try await base.send(request) }
         return try await requests.value(for: request) { [base, limit] () throws(TransportError) in

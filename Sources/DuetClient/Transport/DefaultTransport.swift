@@ -1,6 +1,6 @@
 /// The default transport of the platform.
 public enum DefaultTransport {
-    /// Creates a transport with its own connections: AsyncHTTPClient if it is linked, otherwise `URLSession`.
+    /// Creates a transport with separate connections: AsyncHTTPClient if it is linked, otherwise `URLSession`.
     public static func make() -> any HTTPTransport {
         #if canImport(AsyncHTTPClient)
             AsyncHTTPClientTransport()
@@ -9,8 +9,8 @@ public enum DefaultTransport {
         #endif
     }
 
-    /// Creates a transport for complete responses. It coalesces concurrent equal requests and retries failed idempotent
-    /// requests.
+    /// Creates a transport that returns complete responses. It sends one request for concurrent equal requests, and it
+    /// retries failed idempotent requests.
     /// - Parameters:
     ///   - policy: The retry policy.
     ///   - limit: The maximum number of bytes of a body.

@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension HTTPRequest {
-    /// Returns the address without any change to its encoding.
-    /// - Throws: ``TransportError`` if the request has no address.
+    /// Returns the address. The percent-encoding is not changed.
+    /// - Throws: ``TransportError`` if the request has no scheme, no authority or no path.
     func address() throws(TransportError) -> String {
         guard let scheme, let authority, let path else {
             throw TransportError(
@@ -14,7 +14,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// True if the body has a single content coding that HTTP libraries decode.
+    /// True if the body has one content coding, and HTTP libraries decode this coding.
     var hasContentCoding: Bool {
         guard let coding = headerFields[.contentEncoding]?.lowercased() else { return false }
         return coding == "gzip" || coding == "deflate"

@@ -1,14 +1,15 @@
 /// Sends an HTTP request and receives its response.
 ///
-/// Retries, persisted queries, caches and request coalescing are built on this protocol and work with any transport.
-/// ``DefaultTransport/make()`` creates the transport of the platform. A test or an app can implement its own transport.
+/// Other features use this protocol and therefore work with any transport: retries, persisted queries, caches and
+/// request coalescing. ``DefaultTransport/make()`` creates the transport of the platform. A test or an app can
+/// implement a different transport.
 ///
-/// Cancelling the task that calls ``send(_:)``, or that reads the body, cancels the request. Releasing the body also
-/// cancels the request.
+/// A request is canceled in three cases: the task that calls ``send(_:)`` is canceled, the task that reads the body is
+/// canceled, or the body is released.
 public protocol HTTPTransport: Sendable {
-    /// Sends a request and returns when the head of the response arrives.
+    /// Sends a request and returns as soon as the head of the response arrives.
     ///
-    /// A response with any status is returned. An error means that there is no response.
+    /// A response is returned whatever its status is. An error means that there is no response.
     /// - Throws: ``TransportError``.
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse
 }

@@ -5,7 +5,7 @@ import Synchronization
 public struct ResponseBody: AsyncSequence, Sendable {
     /// A part of the body. It is never empty.
     public typealias Element = Data
-    /// The error of an incomplete body.
+    /// The error that ends an incomplete body.
     public typealias Failure = TransportError
 
     /// Reads the body. Only one task at a time may use it.
@@ -23,7 +23,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     private let part: @Sendable () async throws(TransportError) -> Data?
 
-    /// Creates a body from parts.
+    /// Creates a body from a function that returns its parts.
     /// - Parameter part: Returns the next bytes, or `nil` after the last part.
     public init(_ part: @escaping @Sendable () async throws(TransportError) -> Data?) {
         self.part = part

@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Connects an HTTP library, which delivers a response in callbacks, with the task that reads the response.
+/// Passes a response from the callbacks of an HTTP library to the task that reads the response.
 ///
-/// It limits the size of received but unread data and the duration of each wait. It cancels the request when the reader
-/// is cancelled or released. Several tasks may wait; they are served in order.
+/// The channel limits the size of received but unread data and the duration of each wait. It cancels the request when
+/// the reader is canceled or released. If several tasks wait, they receive parts in the order in which they began to
+/// wait.
 final class ResponseChannel: Sendable {
     /// A part of a response.
     enum Element: Sendable {
@@ -23,8 +24,8 @@ final class ResponseChannel: Sendable {
 
     /// - Parameters:
     ///   - timeout: The maximum duration of each wait.
-    ///   - owner: The transport. The channel retains it until the response is read, because its connections are closed
-    ///     when it is released.
+    ///   - owner: The transport. The channel retains the transport until the response is read, because a transport that
+    ///     is released closes its connections.
     init(timeout: Duration, owner: any HTTPTransport) {
         self.timeout = timeout
         self.owner = owner
@@ -32,14 +33,13 @@ final class ResponseChannel: Sendable {
 
     // MARK: The library's side
 
-    /// Sets the closure that cancels the request. If the request was already cancelled, the closure is called
-    /// immediately.
+    /// Sets the closure that cancels the request. If the request was already canceled, calls the closure immediately.
     func onCancel(_ cancel: @escaping @Sendable () -> Void) {
         perform { $0.setCancel(cancel) }
     }
 
     /// Adds a part.
-    /// - Parameter resume: Called once, when there is room for the next part.
+    /// - Parameter resume: Called once, when the channel can accept the next part.
     func receive(_ element: Element, resume: @escaping @Sendable () -> Void) {
         perform { $0.receive(element, resume: resume) }
     }
@@ -65,7 +65,7 @@ final class ResponseChannel: Sendable {
         return try outcome.get()
     }
 
-    /// Ends the response for its readers and cancels the request.
+    /// Ends the response with an error for its readers, and cancels the request.
     func abandon(_ error: TransportError) {
         perform { $0.abandon(error) }
     }
@@ -77,7 +77,7 @@ final class ResponseChannel: Sendable {
         }
     }
 
-    /// Changes the state while holding the lock, and performs the resulting actions after releasing it.
+    /// Changes the state under the lock. Performs the resulting actions after the lock is released.
     private func perform(_ change: (inout ResponseChannelState) -> [ResponseChannelState.Action]) {
         for action in state.withLock({ change(&$0) }) { action() }
     }
@@ -85,7 +85,7 @@ final class ResponseChannel: Sendable {
 
 extension ResponseChannel {
     /// Waits for the head of the response.
-    /// - Parameter isDecoded: Returns true if the library has decoded the body of a response with the head.
+    /// - Parameter isDecoded: Returns true if the library decodes the body of a response with this head.
     func response(
         isDecoded: (HTTPResponse) -> Bool
     ) async throws(TransportError) -> TransportResponse {
@@ -99,7 +99,7 @@ extension ResponseChannel {
     }
 }
 
-/// The reader of a response. When it is released, the request is cancelled.
+/// The reader of a response. If it is released, the request is canceled.
 private final class ResponseReader: Sendable {
     private let channel: ResponseChannel
 

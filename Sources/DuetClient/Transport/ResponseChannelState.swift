@@ -1,13 +1,13 @@
 import DequeModule
 
-/// The state of a ``ResponseChannel``: the received parts, the waiting tasks, and the end. Each change returns the
-/// actions to perform after the lock is released.
+/// The state of a ``ResponseChannel``: the received parts, the waiting tasks, and the end. Each method that changes the
+/// state returns actions. The caller must perform them after it has released the lock.
 struct ResponseChannelState {
     /// An action that follows a change.
     enum Action: Sendable {
         /// Resume a waiting task.
         case deliver(CheckedContinuation<ResponseChannel.Outcome, Never>, ResponseChannel.Outcome)
-        /// Notify the library that it may deliver more, or that the request is no longer needed.
+        /// Notify the library that it may deliver the next part, or that the request is no longer needed.
         case notify(@Sendable () -> Void)
         /// Stop the timer of a wait.
         case stop(Task<Void, Never>)
@@ -31,7 +31,7 @@ struct ResponseChannelState {
         }
     }
 
-    /// The number of unread bytes above which the library is paused.
+    /// The number of unread bytes at which the library is paused.
     private static let highWaterMark = 256 * 1024
 
     private var elements: Deque<ResponseChannel.Element> = []
@@ -39,7 +39,7 @@ struct ResponseChannelState {
     private var resumptions: [@Sendable () -> Void] = []
     private var waiters: Deque<Waiter> = []
     private var nextNumber = 0
-    /// The outcome after the last element; `nil` if more elements may arrive.
+    /// The outcome for reads after the last element; `nil` if more elements may arrive.
     private var end: ResponseChannel.Outcome?
     private var cancel: (@Sendable () -> Void)?
     private var isAbandoned = false
@@ -77,13 +77,13 @@ struct ResponseChannelState {
         let actions = waiters.flatMap { $0.deliver(outcome) } + takeResumptions()
         end = outcome
         waiters = []
-        // Release the closure, because it refers to the request, and the request refers to the channel.
+        // This breaks a reference cycle: the closure refers to the request, and the request refers to the channel.
         cancel = nil
         return actions
     }
 
-    /// - Parameter startTimer: Starts the timer of a wait. The timer calls ``timeOut(_:_:)`` with the number of the
-    ///   wait.
+    /// - Parameter startTimer: Starts the timer of the wait with the given number. When it fires, the timer calls
+    ///   ``timeOut(_:_:)`` with this number.
     mutating func next(
         _ continuation: CheckedContinuation<ResponseChannel.Outcome, Never>, startTimer: (Int) -> Task<Void, Never>
     ) -> [Action] {
@@ -103,7 +103,7 @@ struct ResponseChannelState {
         return abandon(
             TransportError(
                 .timedOut,
-                "The server sent nothing for \(timeout). Try again later, or raise the timeout of the request."))
+                "The server sent no data for \(timeout). Try again later, or raise the timeout of the request."))
     }
 
     private mutating func takeResumptions() -> [Action] {

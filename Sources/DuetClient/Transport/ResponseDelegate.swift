@@ -7,8 +7,8 @@
     import NIOHTTPCompression
     import Synchronization
 
-    /// Passes a response of AsyncHTTPClient to a channel. The next part is read from the connection when the channel
-    /// has room.
+    /// Passes a response of AsyncHTTPClient to a channel. The client reads the next part from the connection when the
+    /// channel can accept it.
     final class ResponseDelegate: HTTPClientResponseDelegate {
         private let channel: ResponseChannel
         /// True for a response without a body, regardless of its header fields (RFC 9112, section 6.3).
@@ -42,10 +42,10 @@
             channel.finish()
         }
 
-        /// Ends the response with an error. The library does not report every error to the delegate, but it fails the
-        /// future of the request.
+        /// Ends the response with an error. The library reports some errors only by failing the future of the request,
+        /// and not to the delegate.
         func finish(_ error: any Error) {
-            // NIO reports a missing gzip body as truncated content.
+            // If a response without a body has the content coding gzip, NIO reports truncated content.
             let isWhole =
                 hasNoBody.load(ordering: .relaxed)
                 && error as? NIOHTTPDecompression.ExtraDecompressionError == .truncatedData
@@ -54,7 +54,7 @@
     }
 
     extension HTTPResponse {
-        /// - Returns: `nil` for an invalid status code. NIO accepts any number.
+        /// - Returns: `nil` if the status code is invalid. NIO accepts any number.
         fileprivate init?(_ head: HTTPResponseHead) {
             guard (100...999).contains(head.status.code) else { return nil }
             self.init(status: Status(code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase))

@@ -3,9 +3,9 @@ import HTTPTypes
 
 /// Retries failed idempotent requests with increasing pauses.
 ///
-/// It retries a request without a response, and a request whose response has one of the status codes of the policy. The
-/// outcome of the last attempt is returned. A request whose body is interrupted is not retried, because the reader may
-/// have used the first part. Use a ``BufferingTransport`` as the base to retry such requests.
+/// A request is retried if there is no response, or if the response has one of the status codes of the policy. The
+/// outcome of the last attempt is returned. A request whose body was interrupted is not retried, because the reader may
+/// have used the first part of the body. To retry such requests, use a ``BufferingTransport`` as the base.
 public struct RetryingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let policy: RetryPolicy
@@ -13,12 +13,12 @@ public struct RetryingTransport: HTTPTransport {
     private let now: @Sendable () -> Date
     private let jitter: @Sendable () -> Double
 
-    /// Creates a transport that sends with another transport.
+    /// Creates a transport that sends requests through another transport.
     /// - Parameters:
     ///   - base: The transport that sends the requests.
     ///   - policy: The retry policy.
     ///   - clock: Measures the pauses.
-    ///   - now: Returns the time of day. It is compared with the date of `Retry-After`.
+    ///   - now: Returns the wall clock time. It is compared with the date in `Retry-After`.
     ///   - jitter: Returns a random number from 0 to 1 for each pause.
     public init(
         _ base: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
@@ -58,7 +58,7 @@ public struct RetryingTransport: HTTPTransport {
         }
     }
 
-    /// - Returns: The pause, or `nil` if the response is the result.
+    /// - Returns: The pause, or `nil` if the request must not be retried.
     private func pause(after attempt: Int, _ head: HTTPResponse) -> Duration? {
         guard policy.statuses.contains(head.status) else { return nil }
         let pause = policy.pause(after: attempt, jitter: jitter())
@@ -68,7 +68,8 @@ public struct RetryingTransport: HTTPTransport {
 }
 
 extension TransportResponse {
-    /// Reads a short body to its end, so that the connection can be reused. With a long body, the connection is closed.
+    /// Reads a short body to its end, so that the connection can be reused. A long body is not read, so its connection
+    /// is closed.
     fileprivate func discard() async {
         guard let encodedLength, encodedLength <= 16 * 1024 else { return }
         // An error closes the connection and needs no further handling.

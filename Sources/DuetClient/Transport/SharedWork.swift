@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Work that several tasks wait for. It is performed once for all tasks that wait for the same key at the same time.
+/// Shares work between tasks. If several tasks request the same key at the same time, the work is performed once.
 ///
-/// If a task is cancelled, the other tasks continue to wait. The work is cancelled when the last task is cancelled.
+/// If a task is canceled, the other tasks continue to wait. The work is canceled when the last task is canceled.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     private typealias Waiter = CheckedContinuation<Result<Value, Failure>, Never>
 
-    /// Running work and the tasks that wait for it.
+    /// Work that is running, and the tasks that wait for it.
     private struct Item {
         let number: Int
         let task: Task<Void, Never>
@@ -28,8 +28,8 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - cancelled: Returns the error for a cancelled task.
-    ///   - joined: Called when a task begins to wait, with the number of waiting tasks.
+    ///   - cancelled: Returns the error for a canceled task.
+    ///   - joined: Called when a task begins to wait for work, with the number of tasks that wait for it.
     init(cancelled: @escaping @Sendable () -> Failure, joined: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.cancelled = cancelled
         self.joined = joined
@@ -38,7 +38,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     /// True if no work is running.
     var isIdle: Bool { state.withLock { $0.items.isEmpty } }
 
-    /// Returns the result of the running work for the key, or of new work.
+    /// Returns the result of the work for the key. Starts the work if it is not running.
     func value(
         for key: Key, perform: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -56,7 +56,8 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
         _ perform: @escaping @Sendable () async throws(Failure) -> Value
     ) {
         let count = state.withLock { state -> Int in
-            // This check is made under the lock. If the task is cancelled later, ``leave`` finds the waiter.
+            // The task may be canceled before it waits. This check is made under the lock: if the task is canceled
+            // after the check, ``leave`` finds its waiter.
             guard !Task.isCancelled else { return 0 }
             if state.items[key] == nil {
                 let number = state.makeNumber()
@@ -89,7 +90,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
                 result = .failure(error)
             }
             let waiters = state.withLock { state -> [Waiter] in
-                // If all tasks have left, the key may already have other work.
+                // If all tasks were canceled, different work may already be running for the key.
                 guard let item = state.items[key], item.number == number else { return [] }
                 state.items[key] = nil
                 return Array(item.waiters.values)

@@ -15,7 +15,8 @@
     #endif
 
     extension TransportError {
-        /// Maps an error of AsyncHTTPClient, or of the libraries below it, after a request was sent.
+        /// Converts an error that occurred after a request was sent. It is an error of AsyncHTTPClient or of a library
+        /// that AsyncHTTPClient uses.
         init(asyncHTTPClient error: any Error) {
             self.init(Code(error), underlyingError: error)
         }
@@ -37,7 +38,7 @@
                 }
         }
 
-        /// The error codes of `connect` (connect(2)) that do not occur on an established connection.
+        /// The error codes of `connect` (connect(2)) that cannot occur on an established connection.
         private static let connectErrors: Set<CInt> = [
             ECONNREFUSED, ENETDOWN, ENETUNREACH, EHOSTDOWN, EHOSTUNREACH, EADDRNOTAVAIL,
         ]

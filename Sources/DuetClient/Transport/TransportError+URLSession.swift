@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension TransportError {
-    /// Maps an error of `URLSession`.
+    /// Converts an error of `URLSession`.
     init(urlSession error: any Error) {
         self.init(Code(error), underlyingError: error)
     }

@@ -1,12 +1,13 @@
-/// An error because of which a request has no response or an incomplete one.
+/// An error that prevents a request from having a complete response.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// The task was cancelled.
+        /// The task was canceled.
         case cancelled
-        /// The transport cannot send to the address.
+        /// The transport does not support the address.
         case invalidAddress
-        /// No connection: there is no network, the host does not exist, or no server accepts connections.
+        /// There is no connection, because there is no network, the host does not exist, or no server accepts
+        /// connections.
         case cannotConnect
         /// The server's certificate is not trusted, or there is no common TLS version.
         case insecure
@@ -41,7 +42,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
 }
 
 extension TransportError {
-    /// Creates an error with the default message of the kind.
+    /// Creates an error with the default message of its kind.
     init(_ code: Code, underlyingError: (any Error)? = nil) {
         self.init(code, code.explanation, underlyingError: underlyingError)
     }
@@ -51,14 +52,14 @@ extension TransportError.Code {
     /// A description of the failure and its remedy.
     fileprivate var explanation: String {
         switch self {
-        case .cancelled: "The task was cancelled before the response was complete."
+        case .cancelled: "The task was canceled before the response was complete."
         case .invalidAddress:
             "The transport cannot send to this address. Check its scheme (http or https) and its host."
         case .cannotConnect: "There is no connection to the server. Check the network and the address."
         case .insecure:
             """
-            There is no secure connection to the server. Check that the address is that of a TLS server and that its certificate is \
-            valid.
+            There is no secure connection to the server. Check that the address belongs to a TLS server and that the server's certificate \
+            is valid.
             """
         case .connectionLost: "The connection was closed before the response was complete. Try again."
         case .timedOut: "The server did not respond in time. Try again later, or raise the timeout of the request."

@@ -7,20 +7,21 @@ public struct TransportRequest: Sendable, Hashable {
     public var head: HTTPRequest
     /// The body; `nil` for a request without a body.
     public var body: Data?
-    /// The maximum time until the head of the response arrives, and then the maximum wait for a part of the body.
+    /// The maximum time until the head of the response arrives. After the head, it is the maximum time between two
+    /// parts of the body.
     public var timeout: Duration
     /// True if sending the request twice has the same effect as sending it once (RFC 9110, section 9.2.2). Only
-    /// idempotent requests are retried after a failure and coalesced for several callers.
+    /// idempotent requests are retried or shared between callers.
     public var isIdempotent: Bool
 
     /// Creates a request.
     /// - Parameters:
     ///   - head: The method, the address and the header fields.
     ///   - body: The body; `nil` for a request without a body.
-    ///   - timeout: The maximum time until the head of the response arrives, and then the maximum wait for a part of
-    ///     the body.
-    ///   - isIdempotent: True if the request is idempotent. `nil` to derive it from the method (RFC 9110). A GraphQL
-    ///     query that is sent by POST is idempotent.
+    ///   - timeout: The maximum time until the head of the response arrives. After the head, it is the maximum time
+    ///     between two parts of the body.
+    ///   - isIdempotent: True if the request is idempotent. If it is `nil`, the method determines the value (RFC 9110).
+    ///     Pass true for a GraphQL query with the method POST.
     public init(
         _ head: HTTPRequest, body: Data? = nil, timeout: Duration = .seconds(30), isIdempotent: Bool? = nil
     ) {
@@ -36,11 +37,11 @@ public struct TransportRequest: Sendable, Hashable {
     ///   - url: The address with a scheme and a host.
     ///   - headerFields: The header fields.
     ///   - body: The body; `nil` for a request without a body.
-    ///   - timeout: The maximum time until the head of the response arrives, and then the maximum wait for a part of
-    ///     the body.
-    ///   - isIdempotent: True if the request is idempotent. `nil` to derive it from the method (RFC 9110).
-    /// - Throws: ``TransportError`` with ``TransportError/Code-swift.enum/invalidAddress`` for a URL without a scheme
-    ///   or a host.
+    ///   - timeout: The maximum time until the head of the response arrives. After the head, it is the maximum time
+    ///     between two parts of the body.
+    ///   - isIdempotent: True if the request is idempotent. If it is `nil`, the method determines the value (RFC 9110).
+    /// - Throws: ``TransportError`` with the code ``TransportError/Code-swift.enum/invalidAddress`` if the URL has no
+    ///   scheme or no host.
     public init(
         _ method: HTTPRequest.Method = .get, url: URL, headerFields: HTTPFields = [:], body: Data? = nil,
         timeout: Duration = .seconds(30), isIdempotent: Bool? = nil

@@ -1,13 +1,13 @@
 public import HTTPTypes
 
-/// The response to a request: its head, and its body as it arrives.
+/// The response to a request: its head, and a body whose parts are read as they arrive.
 public struct TransportResponse: Sendable {
-    /// The status and the header fields. A transport that has decoded the body removes `Content-Encoding` and
-    /// `Content-Length`, because they describe the encoded body.
+    /// The status and the header fields. If the transport has decoded the body, the header fields do not contain
+    /// `Content-Encoding` and `Content-Length`, because these fields describe the encoded body.
     public var head: HTTPResponse
     /// The decoded body. It can be read once.
     public var body: ResponseBody
-    /// The length of the encoded body in bytes; `nil` if the response does not specify it.
+    /// The length of the encoded body in bytes; `nil` if the response does not specify the length.
     public var encodedLength: Int?
 
     /// Creates a response.

@@ -11,14 +11,14 @@ import Synchronization
 
 /// Sends requests with `URLSession`. It supports HTTP/1.1, HTTP/2, HTTP/3, connection reuse and the system settings.
 ///
-/// It follows redirects. Neither cookies nor responses are stored, because the client has its own caches. Use it only
-/// for tests on Linux: there it receives bodies faster than they are read.
+/// It follows redirects. It stores neither cookies nor responses, because the client has its own caches. On Linux, use
+/// it only for tests, because there it cannot limit the size of received but unread data.
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate: URLSessionResponseDelegate
 
-    /// Creates a transport with its own session.
-    /// - Parameter configure: Changes the configuration, for example to wait for connectivity or to disallow expensive
+    /// Creates a transport with a separate session.
+    /// - Parameter configure: Changes the configuration, for example to wait for connectivity or to avoid expensive
     ///   networks.
     public init(configure: (URLSessionConfiguration) -> Void = { _ in }) {
         let configuration = URLSessionConfiguration.ephemeral
@@ -26,7 +26,7 @@ public final class URLSessionTransport: HTTPTransport {
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
-        // Each request has its own timeout.
+        // Each request has its own timeout, so the timeout of the session must not be shorter.
         configuration.timeoutIntervalForRequest = 24 * 60 * 60
         configure(configuration)
         delegate = URLSessionResponseDelegate()
@@ -35,7 +35,7 @@ public final class URLSessionTransport: HTTPTransport {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Sends a request and returns when the head of the response arrives.
+    /// Sends a request and returns as soon as the head of the response arrives.
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard !Task.isCancelled else { throw TransportError(.cancelled) }
         guard let scheme = request.head.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -80,11 +80,12 @@ private final class URLSessionResponseDelegate: NSObject, URLSessionDataDelegate
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard let channel = channel(for: dataTask) else { return }
         #if canImport(FoundationNetworking)
-            // On this platform, a resumed task starts again. Therefore the amount of received but unread data is not
-            // limited.
+            // On this platform, a resumed task restarts from the beginning. Therefore the task is not suspended, and
+            // the size of received but unread data is not limited.
             channel.receive(.bytes(data)) {}
         #else
-            // The task may be resumed before this call returns, because suspensions and resumptions are counted.
+            // The channel may resume the task before this method returns. This is correct, because suspensions and
+            // resumptions are counted.
             dataTask.suspend()
             channel.receive(.bytes(data)) { dataTask.resume() }
         #endif

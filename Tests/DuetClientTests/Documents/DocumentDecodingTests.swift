@@ -132,7 +132,7 @@ struct DocumentDecodingTests {
             try await GraphQLClient(transport: ConstantAnswer(#"{"data":{"a":{"__typename":"A","c":"x"}}}"#)).fetch(
                 Missing())
         }
-        #expect(error?.message == "a.b: The response has no such field, but the model reads it.")
+        #expect(error?.message == "a.b: The model reads this field, but the response does not contain it.")
         let client = GraphQLClient(transport: ConstantAnswer(#"{"data":{"a":{"__typename":"A","b":"x"}}}"#))
         let result = try await client.fetch(Missing())
         #expect(result.data?.a.c == nil)
@@ -263,7 +263,7 @@ struct DocumentDecodingTests {
         let error = await #expect(throws: GraphQLClientError.self) { try await client.fetch(Query()) }
         #expect(
             error?.message
-                == "node.name: The document selects this field for Named, and the cached object is of the type Person. If this type is a member of or implements Named, add it to the types of the client's CachePolicies."
+                == "node.name: The document selects this field only for Named, but the cached object has the type Person. If this type belongs to Named, add it to the types of the client's CachePolicies."
         )
         let both = try await Self.fetch(
             Query(), data, types: TypeConditions(possibleTypes: ["Named": ["Person"]]))

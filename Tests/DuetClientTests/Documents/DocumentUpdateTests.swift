@@ -87,6 +87,6 @@ struct DocumentUpdateTests {
         guard case .model(let error) = error else { throw try #require(error) }
         #expect(error.code == .missing)
         #expect(
-            error.message == "The cache does not have the whole query, so it cannot be updated. Fetch it first.")
+            error.message == "The cache does not have all fields of the query. Fetch the query before the update.")
     }
 }

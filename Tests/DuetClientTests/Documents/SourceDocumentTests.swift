@@ -106,7 +106,7 @@ struct SourceDocumentTests {
             ("fragment F on A { b }", "The document of Screen has no operation. Add a query to it."),
             (
                 "query A { a }\nquery B { a }",
-                "The document of Screen is invalid at line 2, column 1: This is the second of 2 operations. Give each operation its own document and its own Swift type."
+                "The document of Screen is invalid at line 2, column 1: This is the second of 2 operations. Give each operation a separate document and a separate Swift type."
             ),
             (
                 "subscription { a }",
@@ -130,7 +130,7 @@ struct SourceDocumentTests {
             ),
             (
                 "{ a } type B { c: Int }",
-                "The document of Screen is invalid at line 1, column 7: This is a definition of a schema. A document must contain one operation and its fragments."
+                "The document of Screen is invalid at line 1, column 7: This definition belongs to a schema. A document must contain only one operation and its fragments."
             ),
             (
                 "{ a(b: $c) }",
@@ -138,11 +138,11 @@ struct SourceDocumentTests {
             ),
             (
                 "{ a @include }",
-                "The document of Screen is invalid at line 1, column 5: The directive @include needs the argument if, a boolean or a variable."
+                "The document of Screen is invalid at line 1, column 5: The directive @include requires the argument if, with a Boolean or a variable."
             ),
             (
                 "{ a(b: 1) a(b: 2) }",
-                "The document of Screen is invalid at line 1, column 11: Two fields are called a in the response, with different arguments or names. Give one of them an alias."
+                "The document of Screen is invalid at line 1, column 11: Two fields have the response name a, but different names or arguments. Give one of the fields an alias."
             ),
             (
                 "{ a(b: 1e999) }",

@@ -349,7 +349,7 @@ enum EmployeesAPI {
         var filter: EmployeeFilter?
         /// The variable `orderBy`.
         var orderBy: [EmployeeSort]?
-        /// Each variable that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each variable that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each variable that can be `null`.
@@ -705,7 +705,7 @@ enum EmployeesAPI {
         var fromDate: EpochDate
         /// The last day; omit it for a current period.
         var toDate: EpochDate?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -749,7 +749,7 @@ enum EmployeesAPI {
         var fromDate: EpochDate
         /// The last day; omit it for a current period.
         var toDate: EpochDate?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -793,7 +793,7 @@ enum EmployeesAPI {
         var fromDate: EpochDate
         /// The last day; omit it for a current period.
         var toDate: EpochDate?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -872,7 +872,7 @@ enum EmployeesAPI {
         var gender: Gender
         /// The first day at work, later than the day of birth.
         var hireDate: EpochDate
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -930,7 +930,7 @@ enum EmployeesAPI {
         var `in`: [EpochDate]?
         /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1025,7 +1025,7 @@ enum EmployeesAPI {
         /// The department itself.
         @Indirect
         var department: DepartmentFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1094,7 +1094,7 @@ enum EmployeesAPI {
         /// None of the rows satisfies this.
         @Indirect
         var none: DepartmentAssignmentFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1199,7 +1199,7 @@ enum EmployeesAPI {
         /// The current employees, sorted by number.
         @Indirect
         var employees: EmployeeListFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1274,7 +1274,7 @@ enum EmployeesAPI {
         /// The manager as an employee.
         @Indirect
         var employee: EmployeeFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1347,7 +1347,7 @@ enum EmployeesAPI {
         /// None of the rows satisfies this.
         @Indirect
         var none: DepartmentManagerFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1521,7 +1521,7 @@ enum EmployeesAPI {
         /// The manager of their current department, if that is another employee; null otherwise.
         @Indirect
         var manager: EmployeeFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1618,7 +1618,7 @@ enum EmployeesAPI {
         /// None of the rows satisfies this.
         @Indirect
         var none: EmployeeFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1745,7 +1745,7 @@ enum EmployeesAPI {
         var `in`: [Gender]?
         /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1802,7 +1802,7 @@ enum EmployeesAPI {
         var `in`: [String]?
         /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1877,7 +1877,7 @@ enum EmployeesAPI {
         var `in`: [Int]?
         /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -1949,7 +1949,7 @@ enum EmployeesAPI {
         var fromDate: DateFilter?
         /// The last day that it is paid; 9999-01-01 for a current salary.
         var toDate: DateFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2008,7 +2008,7 @@ enum EmployeesAPI {
         var some: SalaryFilter?
         /// None of the rows satisfies this.
         var none: SalaryFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2141,7 +2141,7 @@ enum EmployeesAPI {
         var `in`: [String]?
         /// True if the value is null, false if it is not null.
         var null: Bool?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2217,7 +2217,7 @@ enum EmployeesAPI {
         var fromDate: DateFilter?
         /// The last day that it is held; 9999-01-01 or null for a current title.
         var toDate: DateFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2276,7 +2276,7 @@ enum EmployeesAPI {
         var some: TitleFilter?
         /// None of the rows satisfies this.
         var none: TitleFilter?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.
@@ -2372,7 +2372,7 @@ enum EmployeesAPI {
         var gender: Gender?
         /// The first day at work, later than the day of birth.
         var hireDate: EpochDate?
-        /// Each field that is sent as `null`. Otherwise a missing value is not sent.
+        /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
 
         /// Each field that can be `null`.

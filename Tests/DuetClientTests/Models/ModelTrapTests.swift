@@ -182,7 +182,7 @@ struct ModelTrapTests {
         let error = #expect(throws: ModelError.self) { try MappingDecoder.map(Screen.self) }
         #expect(error?.code == .conflict)
         #expect(error?.path == [.field("field33")])
-        #expect(error?.message.contains("of Screen are called field33") == true)
+        #expect(error?.message.contains("of Screen have the response name field33") == true)
     }
 
     @Test("Fields with one response name and different arguments are an error even if no mapping run reads both")

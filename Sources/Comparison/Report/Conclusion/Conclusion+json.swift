@@ -1,7 +1,7 @@
 import DuetJSON
 
 extension Conclusion {
-    /// The conclusion as printed by `--format json`.
+    /// The conclusion in the format that `--format json` prints.
     var json: JSONValue {
         func name(_ style: ComparisonReport.StyleReport?) -> JSONValue {
             style.map { .string($0.style.rawValue) } ?? .null

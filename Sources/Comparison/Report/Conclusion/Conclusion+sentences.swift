@@ -1,5 +1,5 @@
 extension Conclusion {
-    /// The cheaper style and the saving, without a final period: `REST is cheaper here: 7% fewer bytes`.
+    /// The cheaper style and its savings, without a final period: `REST is cheaper here: 7% fewer bytes`.
     var headline: String {
         guard isEqual else { return "The styles return different results here" }
         guard contenders.rest != nil, contenders.graphQL != nil else { return "There is nothing to compare here" }
@@ -15,8 +15,8 @@ extension Conclusion {
         }
     }
 
-    /// The sentences after the headline: the figures with their reasons, the measures that do not differ, the cost of
-    /// simple REST, and the compared styles.
+    /// The sentences after the headline, in this order: the figures with their reasons, the measures that do not
+    /// differ, the measures that cannot be compared, the cost of simple REST, and the compared styles.
     var details: [String] {
         guard isEqual else { return ["Their costs are not compared."] }
         guard contenders.rest != nil, contenders.graphQL != nil else { return [] }
@@ -27,8 +27,8 @@ extension Conclusion {
     /// The headline and the details as one text.
     var text: String { ([headline + "."] + details).joined(separator: " ") }
 
-    /// Returns a sentence such as `It takes 616 bytes instead of 659, because its request is 43 bytes shorter.` It
-    /// omits the requests, because the headline contains them.
+    /// Returns a sentence such as `It takes 616 bytes instead of 659, because its request is 43 bytes shorter.` The
+    /// sentence omits the number of requests, because the headline contains it.
     private func saving(of side: Contenders.Side) -> String? {
         let clauses = savings(of: side).filter { $0.measure != .requests }.map { finding in
             let factor = finding.factor.map { " (\($0))" } ?? ""
@@ -39,7 +39,7 @@ extension Conclusion {
         return clauses.isEmpty ? nil : "\(subject) takes \(clauses.joined(separator: "; "))."
     }
 
-    /// A sentence such as `Both take 1 request.`
+    /// A sentence about the measures that do not differ, such as `Both take 1 request.`
     private var equal: String? {
         let phrases = findings.filter { $0.outcome == .equal }.map { $0.measure.phrase($0.rest) }
         return phrases.isEmpty ? nil : "Both take \(phrases.inWords)."
@@ -53,7 +53,7 @@ extension Conclusion {
         subject(of: .tooFewRounds).map { "\($0) \($1 ? "were" : "was") measured too few times to be compared." }
     }
 
-    /// Returns the times with the given outcome, as the subject of a sentence; nil if there are none.
+    /// Returns the time measures with the given outcome, as the subject of a sentence; nil if there are none.
     private func subject(of outcome: Finding.Outcome) -> (text: String, isPlural: Bool)? {
         let nouns = findings.filter { $0.outcome == outcome }.map { "the \($0.measure.noun)" }
         guard !nouns.isEmpty else { return nil }
@@ -61,7 +61,8 @@ extension Conclusion {
         return (areAll ? "Their times" : nouns.inWords.capitalizedFirst, nouns.count > 1)
     }
 
-    /// The cost of simple REST compared with GraphQL. Only the picture shows the server's time.
+    /// The cost of simple REST compared with GraphQL. The sentence omits the server's processor time, which the
+    /// overview contains.
     private var simple: String? {
         guard let simple = contenders.simpleREST, let graphQL = contenders.graphQL else { return nil }
         let figures = findings.map(\.measure).filter { $0 != .serverTime && $0 != .time(roundTrip: .zero) }

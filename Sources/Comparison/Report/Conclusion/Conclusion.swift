@@ -1,12 +1,12 @@
-/// The conclusion of a scenario: which style is cheaper, by how much, and why.
+/// The conclusion of a scenario: which style is cheaper, by how much, and for which reason.
 ///
-/// The best REST style is compared with the best GraphQL style, because the result of a less efficient style would not
-/// be representative.
+/// The best REST style is compared with the best GraphQL style. A comparison of less efficient styles would not be
+/// representative.
 struct Conclusion: Sendable {
     let contenders: Contenders
-    /// The comparison of each measure that both styles have; empty if there is nothing to compare.
+    /// The comparison of each measure that both styles have; empty if a style is missing or the results differ.
     let findings: [Finding]
-    /// True if all styles have the same result. Otherwise, their costs belong to different tasks.
+    /// True if all styles returned the same result. If the results differ, the costs cannot be compared.
     let isEqual: Bool
 
     /// - Parameter measures: ``ComparisonReport/keyMeasures``.
@@ -20,7 +20,7 @@ struct Conclusion: Sendable {
         findings = measures.compactMap { Finding($0, rest: rest, graphQL: graphQL) }
     }
 
-    /// Returns the findings in which a side is cheaper.
+    /// Returns the findings in which the given side is cheaper.
     func savings(of side: Contenders.Side) -> [Finding] { findings.filter { $0.cheaper == side } }
 }
 

@@ -1,13 +1,13 @@
-/// The styles of a scenario that the start of a report compares.
+/// The styles of a scenario that a conclusion compares.
 struct Contenders: Sendable {
     /// The best REST style.
     let rest: ComparisonReport.StyleReport?
     /// The best GraphQL style.
     let graphQL: ComparisonReport.StyleReport?
-    /// REST with one request for each resource; nil if this is the best REST style.
+    /// The style that sends one request for each resource; nil if it is the best REST style.
     let simpleREST: ComparisonReport.StyleReport?
 
-    /// One of the two compared sides.
+    /// A side of the comparison.
     enum Side: String, Sendable, Hashable, CaseIterable {
         case rest, graphQL
 
@@ -18,14 +18,14 @@ struct Contenders: Sendable {
 
     /// Selects the best styles of a scenario.
     ///
-    /// The best style sends the fewest requests; among styles with the same number of requests, it sends the fewest
-    /// bytes. Both are counted, so the selection is the same on every machine. The same style is used for all measures,
-    /// because no client can combine the bytes of one style with the server time of another. Styles with a cache are
-    /// excluded, because their figures describe the cache.
+    /// The best style sends the fewest requests. Among styles with equal numbers of requests, it sends the fewest
+    /// bytes. Both numbers are counted, not measured, so the selection is the same on every machine. One style is
+    /// selected for all measures, because a client cannot combine the bytes of one style with the server time of
+    /// another style. Styles with a cache are excluded, because their figures describe the cache.
     init(_ styles: [ComparisonReport.StyleReport]) {
         let direct = styles.filter { $0.style.cacheState == nil }
         func best(isGraphQL: Bool) -> ComparisonReport.StyleReport? {
-            // Of equal styles, `min` returns the first, which is the simplest.
+            // If several styles are equal, `min` returns the first style, which is the simplest.
             direct.filter { $0.style.isGraphQL == isGraphQL }.min {
                 ($0.cost.requests, $0.cost.travelled) < ($1.cost.requests, $1.cost.travelled)
             }

@@ -6,22 +6,23 @@ struct Finding: Sendable {
     let rest: KeyFigure
     let graphQL: KeyFigure
     let outcome: Outcome
-    /// The reason why one side costs less; nil if the figures do not show it. It starts with `because` or `with`.
+    /// The reason why one side costs less, as a clause that starts with `because` or `with`; nil if the figures do not
+    /// show a reason.
     let reason: String?
 
     /// The result of comparing REST and GraphQL.
     enum Outcome: Sendable, Hashable {
-        /// One side costs less, by more than the noise.
+        /// One side costs less, and the difference exceeds the noise.
         case cheaper(Contenders.Side)
-        /// Both values are counted and equal.
+        /// Both values are counted, and they are equal.
         case equal
-        /// The difference is not distinguishable from noise.
+        /// The difference of two measured values does not exceed the noise.
         case noise
-        /// There are too few rounds for a comparison.
+        /// There are too few rounds to compare two measured values.
         case tooFewRounds
     }
 
-    /// Compares the two styles; `nil` if one of them lacks the measure.
+    /// Compares the two styles by a measure. Returns nil if a style has no value of the measure.
     init?(_ measure: KeyMeasure, rest: ComparisonReport.StyleReport, graphQL: ComparisonReport.StyleReport) {
         guard let restFigure = measure.figure(of: rest), let graphQLFigure = measure.figure(of: graphQL) else {
             return nil
@@ -41,7 +42,7 @@ struct Finding: Sendable {
     /// Returns the figure of a side.
     subscript(side: Contenders.Side) -> KeyFigure { side == .rest ? rest : graphQL }
 
-    /// The side that costs less; nil if there is none.
+    /// The side that costs less; nil if neither side costs less.
     var cheaper: Contenders.Side? { if case .cheaper(let side) = outcome { side } else { nil } }
 
     /// The relative saving of the cheaper side: `7% fewer`, `over 99% less`; nil if neither side is cheaper.
@@ -68,7 +69,7 @@ struct Finding: Sendable {
         }
     }
 
-    /// The ratio of the two sides: `2.4 times as many`; nil if it is less than two.
+    /// The ratio of the dearer side to the cheaper side: `2.4 times as many`; nil if the ratio is less than two.
     var factor: String? {
         guard let cheaper, self[cheaper].value > 0 else { return nil }
         let factor = self[cheaper.other].value / self[cheaper].value
@@ -107,7 +108,7 @@ extension Finding.Outcome {
 }
 
 extension KeyMeasure {
-    /// True if the figure is counted and therefore does not vary.
+    /// True if the figure is counted. Counted figures do not vary between runs.
     var isCounted: Bool { self == .requests || self == .bytes }
 
     fileprivate var comparative: String {

@@ -1,14 +1,14 @@
 import DuetJSON
 import Foundation
 
-/// A figure of the overview picture and of the conclusions at the start of a report.
+/// A figure that the overview and the conclusions contain.
 enum KeyFigure: Sendable, Hashable {
-    /// A counted value, which does not vary.
+    /// A counted value. It does not vary between runs.
     case count(Int)
     /// A measured time in microseconds.
     case time(Estimate)
 
-    /// The number to compare; for a time, the median in microseconds.
+    /// The number for comparisons. For a time, it is the median in microseconds.
     var value: Double {
         switch self {
         case .count(let count): Double(count)
@@ -16,7 +16,7 @@ enum KeyFigure: Sendable, Hashable {
         }
     }
 
-    /// The text, with the unit of a time: `1,566`, `51.2 ms`.
+    /// The number as text. A time has a unit: `1,566`, `51.2 ms`.
     var text: String {
         switch self {
         case .count(let count): count.grouped

@@ -1,12 +1,13 @@
-/// A measure of the overview picture and of the conclusions at the start of a report.
+/// A measure that the overview and the conclusions contain.
 enum KeyMeasure: Sendable, Hashable {
     /// The number of requests.
     case requests
-    /// The number of bytes in both directions: heads and bodies. Responses are in gzip if the server compresses them.
+    /// The number of bytes in both directions, heads and bodies. Responses are compressed with gzip if the server
+    /// supports it.
     case bytes
-    /// The duration of a task with the given round-trip time between client and server.
+    /// The duration of a task, with the given round-trip time between client and server.
     case time(roundTrip: Duration)
-    /// The server's processor time for one task.
+    /// The processor time of the server for one task.
     case serverTime
 
     /// The name in JSON.
@@ -32,7 +33,7 @@ enum KeyMeasure: Sendable, Hashable {
         }
     }
 
-    /// Returns a figure with its noun: `1 request`, `51.2 ms from 50 ms away`.
+    /// Returns a figure with its noun: `1 request`, `51.2 ms at 50 ms RTT`.
     func phrase(_ figure: KeyFigure) -> String {
         switch (self, figure) {
         case (.requests, .count(let count)): count.of("request")
@@ -56,12 +57,12 @@ enum KeyMeasure: Sendable, Hashable {
 }
 
 extension ComparisonReport {
-    /// The preferred distance. The measured distance that is closest to it is used.
+    /// The preferred round-trip time. The conclusions use the measured round-trip time that is closest to this value.
     private static let distance = Duration.milliseconds(50)
 
-    /// The measures at the start of the report: requests and bytes. If the report is timed, they are followed by the
-    /// time at a distance of about 50 ms and the server's processor time. If no server reports its processor time, the
-    /// time without a distance replaces it.
+    /// The measures that the overview and the conclusions contain: requests and bytes. If the report contains times,
+    /// the time at a round-trip time of about 50 ms and the server's processor time follow. If no server reports its
+    /// processor time, the time without a simulated round trip follows instead.
     var keyMeasures: [KeyMeasure] {
         let timings = scenarios.flatMap(\.styles).flatMap(\.timings)
         let distances = Set(timings.flatMap { $0.distances.map(\.roundTrip) })
@@ -79,7 +80,8 @@ extension ComparisonReport {
 }
 
 extension ComparisonReport.StyleReport {
-    /// The timing at the start of a report: with parallel requests, as in browsers, if it exists.
+    /// The timing that the overview and the conclusions use: the timing with parallel requests, if it exists. Browsers
+    /// also send requests in parallel.
     fileprivate var keyTiming: Timing? { timings.first { $0.mode == .parallel } ?? timings.first }
 }
 

@@ -1,24 +1,24 @@
 extension Reason {
-    /// A part of a style's bytes.
+    /// A part of the bytes of a style, such as the bodies of its responses.
     private struct Part {
         /// The subject of a sentence: `its request`.
         let name: String
         let isPlural: Bool
-        /// The number of bytes that the cheaper style saves in this part; negative if it needs more.
+        /// The number of bytes by which this part is smaller in the cheaper style; negative if the part is larger.
         let gain: Int
-        /// Further facts about the part, if the cheaper style has fewer bytes in it.
+        /// A note about the part. It is printed after the clause.
         var facts = ""
 
-        /// Returns the clause of a sentence. The first of several clauses contains the verb.
+        /// Returns a clause about this part. If several clauses form a list, only the first clause contains the verb.
         func clause(isFirst: Bool) -> String {
             "\(name)\(isFirst ? (isPlural ? " are" : " is") : "") \(abs(gain).of("byte"))"
         }
     }
 
-    /// The parts in which the cheaper style has fewer bytes, and the parts in which it has more. The gains of all parts
-    /// add up to the difference.
+    /// The reason for a difference in bytes. It names the parts that are smaller in the cheaper style, and the parts
+    /// that are larger. The differences of all parts add up to the total difference.
     var bytes: String? {
-        // A part that accounts for less than a quarter of the difference is omitted.
+        // Omit parts whose difference is less than a quarter of the total difference.
         let least = Double(many.travelled - few.travelled) / 4
         let parts = (few.requests == many.requests ? ofAsManyRequests : ofFewerRequests)
             .filter { $0.gain != 0 && Double(abs($0.gain)) >= least }
@@ -35,7 +35,8 @@ extension Reason {
 
     private var isPlural: Bool { cheaper.cost.requests > 1 }
 
-    /// The parts if both styles send the same number of requests: one for the requests, and two for the responses.
+    /// The parts for two styles with equal numbers of requests: one part for the requests, and two parts for the
+    /// responses.
     private var ofAsManyRequests: [Part] {
         [
             Part(
@@ -48,7 +49,8 @@ extension Reason {
         ]
     }
 
-    /// The parts if the numbers of requests differ. The heads are the overhead of each request.
+    /// The parts for two styles with different numbers of requests. The heads are one part, because they are the
+    /// overhead of each request.
     private var ofFewerRequests: [Part] {
         let pair =
             few.requests == 1 ? "its request and its response" : "its \(few.requests.of("request")) and responses"
@@ -73,7 +75,8 @@ extension Reason {
     private var few: Cost { cheaper.cost }
     private var many: Cost { dearer.cost }
 
-    /// A note if the bodies are shorter only in gzip; otherwise the number of values in them, if it is clearly smaller.
+    /// A note about the response bodies. If they are shorter only with gzip, the note says so. Otherwise it contains
+    /// the number of values in them, if the cheaper style has clearly fewer values.
     private var bodyFacts: String {
         guard few.gzippedDown.body < many.gzippedDown.body else { return "" }
         let plain = many.down.body - few.down.body

@@ -1,7 +1,8 @@
-/// The reason why one style costs less than another, derived from the figures of both.
+/// The reason why a style costs less than another style, derived from the figures of both styles.
 ///
-/// Bytes are a sum, so `because` introduces the parts that account for the difference. Times are not a sum, so `with`
-/// introduces a count that differs in the same direction. If there is no such count, there is no reason.
+/// The total number of bytes is a sum of parts. The reason therefore names the parts that account for the difference,
+/// after `because`. A time is not a sum of known parts. The reason then names a count that is also lower, after `with`.
+/// If no count is lower, there is no reason.
 struct Reason {
     /// The style that costs less.
     let cheaper: ComparisonReport.StyleReport
@@ -19,7 +20,7 @@ struct Reason {
         }
     }
 
-    /// Returns a clause for the first count that is lower in the cheaper style.
+    /// Returns a clause for the first count that is lower in the cheaper style; nil if no count is lower.
     private func fewer(_ counts: [(few: Int?, many: Int?, noun: String)]) -> String? {
         for count in counts {
             if let few = count.few, let many = count.many, few < many {

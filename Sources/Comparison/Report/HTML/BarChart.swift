@@ -1,7 +1,8 @@
-/// A chart that shows a measure of all styles of a scenario as horizontal bars. Each bar has a numeric label, and
-/// GraphQL's bars are hatched, so that color is not the only distinction.
+/// A chart that shows a measure of all styles of a scenario as horizontal bars. Each bar has a label and a number. The
+/// bars of GraphQL are also hatched, because some readers cannot distinguish the colors.
 ///
-/// Lengths are percentages of the width and texts have a fixed size, so that the chart is readable on a phone.
+/// The lengths of the bars are percentages of the width. The font size is fixed, so that the chart is readable on a
+/// phone.
 struct BarChart {
     struct Bar {
         let label: String
@@ -17,7 +18,7 @@ struct BarChart {
         self.bars = bars
     }
 
-    /// Creates a chart with a unit in which the numbers are short.
+    /// Creates a chart. The unit is chosen so that the numbers are short.
     init(_ chart: ReportChart, bars: [Bar]) {
         switch chart.unit {
         case .kibibytes: self.init(title: chart.caption + ", KiB", bars: bars)
@@ -32,11 +33,11 @@ struct BarChart {
         }
     }
 
-    /// The percentage of the width for the longest bar. The rest is for its number.
+    /// The length of the longest bar, in percent of the width. The remaining width is for the number of the bar.
     private static let longest = 45.0
     private static let rowHeight = 44
 
-    /// An image with a title for screen readers.
+    /// The chart as an SVG image with a title for screen readers.
     var svg: HTML {
         let greatest = max(bars.map(\.value.greatest).max() ?? 0, .leastNormalMagnitude)
         let rows = bars.enumerated().map { index, bar in
@@ -53,7 +54,7 @@ struct BarChart {
         title + ": " + bars.map { "\($0.label) \($0.value.readable)" }.joined(separator: "; ")
     }
 
-    /// Returns the label, and below it the bar with its number.
+    /// Returns the label of a bar, and below the label the bar and its number.
     private func row(_ bar: Bar, top: Int, _ scale: Double) -> HTML {
         let length = max(0.5, bar.value.value * scale)
         var row: HTML = """
@@ -74,7 +75,7 @@ struct BarChart {
         return row
     }
 
-    /// The shared definitions, which a page with charts must contain once.
+    /// The definitions that all charts use. A page with charts must contain them once.
     static let definitions: HTML = """
         <svg width="0" height="0" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" \
         patternTransform="rotate(45)"><rect class="hatch-ground" width="6" height="6"/><rect class="hatch-line" width="3" height="6"/>\
@@ -99,7 +100,7 @@ extension Measure {
         }
     }
 
-    /// The right end of the bar, including the interval.
+    /// The right end of the bar or of its interval.
     fileprivate var greatest: Double {
         if case .number(let number, _, let high?) = self { max(number, high) } else { value }
     }

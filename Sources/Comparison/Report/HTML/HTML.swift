@@ -1,4 +1,4 @@
-/// A fragment of a page. Interpolated text is escaped, so that the content is always valid markup.
+/// A fragment of a page. Interpolated text is escaped, so a text cannot add markup.
 struct HTML: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     private(set) var description: String
 

@@ -25,7 +25,8 @@ extension HTMLReport {
         \(print)
         """
 
-    /// On a narrow screen, each row becomes a block with its cells side by side if there is room.
+    /// The style of the overview. On a narrow screen, each row becomes a block. Its cells are side by side if the width
+    /// is sufficient.
     private static let picture: HTML = """
         .picture { width: 100%; table-layout: fixed; } .picture caption { padding: 0 0 .5rem; } .picture thead th { text-align: left; }
         .picture :is(th, td) { vertical-align: top; padding: .5rem 1.25rem .5rem 0; white-space: normal; text-align: left; }
@@ -42,7 +43,7 @@ extension HTMLReport {
         }
         """
 
-    /// Collapsed sections are not printed, except those that are marked as printed: the machine and the database.
+    /// Collapsed sections are not printed, except the section with the machine and the database.
     private static let print: HTML = """
         @media print {
           :root { color-scheme: light; font-size: 13px; } body { font-size: 1rem; } main { max-width: none; padding: 0; }

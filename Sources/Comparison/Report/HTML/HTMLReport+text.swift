@@ -1,5 +1,5 @@
 extension HTMLReport {
-    /// The description of the method, limited to the figures of this report.
+    /// The description of the method. It describes only figures that this report contains.
     var method: HTML {
         let points =
             [Self.conclusions] + Self.counting + (isCached ? [caching] : []) + (report.timing.map(timing) ?? [])
@@ -39,7 +39,7 @@ extension HTMLReport {
 
     private var caching: HTML {
         """
-        “Cold cache” and “warm cache”: requests pass through a cache next to the server, which contains no responses, or all cacheable responses. \
+        “Cold cache” and “warm cache”: requests pass through a cache next to the server. A cold cache contains no responses. A warm cache contains all cacheable responses. \
         Statements and the server's processor time are those of the server only; the processor time of the cache is shown separately if it is \
         known.
         """
@@ -61,17 +61,17 @@ extension HTMLReport {
             “Parallel”: requests that do not depend on each other are sent concurrently, over \(plan.connections) connections for each client. \
             All connections are persistent HTTP/1.1 connections.
             """,
-            "“Maximum throughput”: \(plan.workers) clients, each of which starts the next task as soon as it has the response.",
+            "“Maximum throughput”: \(plan.workers) clients, each of which starts a task as soon as its previous task is complete.",
             """
             “At a constant rate”: tasks start at half of the maximum throughput of the slowest style without a cache, whether or not the previous \
-            tasks have ended; latencies include the time in the queue. Styles with a cache are excluded. If one style is much slower, the load \
-            of the others is low.
+            tasks have ended. Latencies include the time in the queue. Styles with a cache are excluded. If one style is much slower, the load \
+            of the other styles is low.
             """,
             """
             “Server CPU” is the processor time of the server process. A database in a separate process, such as MariaDB, is not included.
             """,
             """
-            “Gzip”: the clients request gzip and decompress it; measured if it changes the size. All other figures are without compression.
+            “Gzip”: the clients request gzip and decompress the responses. This is measured only if gzip changes the size. All other figures are without compression.
             """,
             """
             “RTT”: a proxy between client and server delays every byte by half of the round-trip time (RTT); 0 ms measures the overhead of the \

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A report as a self-contained HTML page, which can be shared as one file.
+/// A report as one self-contained HTML page.
 struct HTMLReport {
     let report: ComparisonReport
 
@@ -57,7 +57,7 @@ struct HTMLReport {
         return fold("Machine and database", isPrinted: true, "<dl>\(rows)</dl>\n")
     }
 
-    /// The requests and bytes of each task in four styles.
+    /// A table with the requests and bytes of each task in four styles.
     private var overview: HTML {
         let styles: [Style] = [.restResources, .restSparse, .graphQL, .graphQLPersisted]
         let titles = styles.map { style -> HTML in "<th scope=\"col\" colspan=\"2\">\(style.title)</th>" }
@@ -107,8 +107,8 @@ struct HTMLReport {
 
     /// Returns a collapsible section of the page.
     ///
-    /// The element with the id is inside the section: a browser expands a collapsed section around the target of a
-    /// link, but not the target itself.
+    /// The element with the id is inside the `details` element: if a link refers to an element inside a collapsed
+    /// section, a browser expands the section. It does not expand a section that itself is the target.
     /// - Parameter isPrinted: True if the section is printed even if it is collapsed.
     func fold(_ title: String, id: String? = nil, isPrinted: Bool = false, _ content: HTML) -> HTML {
         let content: HTML =
@@ -121,7 +121,7 @@ struct HTMLReport {
             """
     }
 
-    /// The maximum number of requests per style in the table. A task may have hundreds of similar requests.
+    /// The maximum number of requests of a style in the table. A task may have hundreds of similar requests.
     private static let shownRequests = 8
 
     private func requests(of scenario: ComparisonReport.ScenarioReport) -> HTML {
@@ -164,7 +164,7 @@ struct HTMLReport {
         return self.table(caption, head: row(table.titles, isHead: true), table.rows.map { row($0, isHead: false) })
     }
 
-    /// Returns a table in a scrollable region that is accessible by keyboard.
+    /// Returns a table in a region that can be scrolled with the keyboard.
     private func table(_ caption: String, head: HTML, _ rows: [HTML]) -> HTML {
         """
         <div class="table" tabindex="0" role="region" aria-label="\(caption)"><table><caption>\(caption)</caption>

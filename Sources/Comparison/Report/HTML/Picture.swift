@@ -1,20 +1,20 @@
 /// The overview at the start of a report: a table with a row for each task and a column for each measure. Each cell
-/// shows the styles as bars with their figures.
+/// contains a bar and a figure for each style.
 ///
-/// The table is also accessible to screen readers: the bars are hidden from them, and on a narrow screen, which shows
-/// each row as a block, explicit roles preserve the structure of the table. A figure is bold, with the saving in words,
-/// only if it is less by more than the noise.
+/// Screen readers read the figures, and the bars are hidden from them. On a narrow screen, each row is a block; ARIA
+/// roles then preserve the structure of the table for screen readers. A figure is bold, and the saving follows in
+/// words, only if the figure is lower by more than the noise.
 struct Picture {
     let measures: [KeyMeasure]
     let rows: [(scenario: ComparisonReport.ScenarioReport, conclusion: Conclusion)]
 
-    /// A style in a cell.
+    /// A style that a cell contains.
     private enum Bar: String {
         case simpleREST = "simple"
         case rest
         case graphQL = "graphql"
 
-        /// The label next to the figure.
+        /// The label before the figure.
         var label: String {
             switch self {
             case .simpleREST: "simple REST"
@@ -82,7 +82,7 @@ struct Picture {
             line(bar, figure, length: 100 * figure.value / greatest, saving: finding.flatMap { saving($0, of: bar) })
         }
         let content: HTML = lines.isEmpty ? "–" : "\(lines)"
-        // A narrow screen does not show the header of the table, so each cell repeats the title.
+        // A narrow screen does not show the header of the table. Therefore each cell repeats the title.
         return """
             <td role="cell"><span class="measure" aria-hidden="true">\(measure.title)</span>\(content)</td>
 

@@ -1,4 +1,4 @@
-/// The keys from the root to a value. The array of keys is built only for an error.
+/// The path from the root to a value, as a linked list. The array of its keys is created only for an error.
 indirect enum DecodingPath {
     case root
     case key(any CodingKey, below: DecodingPath)

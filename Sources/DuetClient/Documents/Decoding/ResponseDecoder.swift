@@ -1,7 +1,7 @@
 import DuetJSON
 import Foundation
 
-/// Decodes `Decodable` types from a response or from cached records, without an intermediate JSON text.
+/// Decodes `Decodable` types directly from a response or from cached records. No JSON text is created.
 struct ResponseDecoder: Decoder {
     let node: ResponseNode
     let dates: DateCoding
@@ -24,13 +24,13 @@ struct ResponseDecoder: Decoder {
 
     func singleValueContainer() -> any SingleValueDecodingContainer { ResponseValueContainer(decoder: self) }
 
-    /// A decoder of a nested value.
+    /// Returns a decoder of a nested value.
     func below(_ node: ResponseNode, _ key: any CodingKey) -> ResponseDecoder {
         ResponseDecoder(node: node, dates: dates, path: .key(key, below: path))
     }
 
-    /// Decodes the value. This method handles types whose `Decodable` conformance does not match their usual JSON
-    /// representation.
+    /// Decodes the value. This method handles the types whose usual JSON representation differs from their `Decodable`
+    /// implementation, such as `Date` and `URL`.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let value: Any?
         switch type {
@@ -69,7 +69,7 @@ struct ResponseDecoder: Decoder {
         return number
     }
 
-    /// The error for a value of an unexpected type.
+    /// Returns the error for a value of an unexpected type.
     func mismatch(_ expected: String) -> DecodingError {
         if node.isNull {
             return failure(

@@ -1,4 +1,4 @@
-/// The members of an object, accessed by the coding keys of a `Decodable` type.
+/// The members of an object, which a `Decodable` type reads by its coding keys.
 struct ResponseKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let object: ResponseObject
     private let decoder: ResponseDecoder
@@ -11,8 +11,8 @@ struct ResponseKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { decoder.codingPath }
     var allKeys: [Key] { object.names.compactMap { Key(stringValue: $0) } }
 
-    /// Returns true also for a name that the document does not select. Reading an optional property with such a name is
-    /// therefore an error; otherwise the property would always be `nil`.
+    /// Returns true even for a name that the document does not select. Reading an optional property with such a name
+    /// therefore throws an error. Without this rule, the property would silently be `nil`.
     func contains(_ key: Key) -> Bool {
         !object.isSelected(key.stringValue) || object.member(key.stringValue) != nil
     }
@@ -63,7 +63,7 @@ struct ResponseKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try value(key).unkeyedContainer()
     }
 
-    /// A superclass decodes from the same object.
+    /// Returns this decoder, because a superclass decodes from the same object.
     func superDecoder() -> any Decoder { decoder }
     func superDecoder(forKey key: Key) throws -> any Decoder { try value(key) }
 }

@@ -1,18 +1,18 @@
 import DuetJSON
 
-/// A value of a response or of the cache, as read by ``ResponseDecoder``.
+/// A value of a response or of the cache that ``ResponseDecoder`` decodes.
 struct ResponseNode {
     enum Storage {
         case response(JSONTape.Value)
-        /// - Parameter selections: The selections of the object that the value is or contains; `nil` to read fields by
-        ///   their names.
+        /// - Parameter selections: The selections of the object, if the value is an object or a list of objects; `nil`
+        ///   to read fields by their names in the schema.
         case cached(FieldValue, selections: [Selection]?, reader: RecordReader)
-        /// A scalar whose value is a JSON object or list.
+        /// A custom scalar whose value is a JSON object or list.
         case json(JSONValue)
     }
 
     let storage: Storage
-    /// The names that the document selects on the object; `nil` for a scalar, all of whose members can be read.
+    /// The names that the document selects on the object; `nil` if all members can be read, as in a custom scalar.
     let names: SelectedNames?
 
     /// True if the value is `null`.
@@ -52,7 +52,7 @@ struct ResponseNode {
         }
     }
 
-    /// The whole number.
+    /// The number, if it is whole.
     var integer: Int64? {
         switch storage {
         case .response(let value): value.integer ?? value.double.flatMap(Int64.init(exactly:))
@@ -87,8 +87,8 @@ struct ResponseNode {
         }
     }
 
-    /// The members of an object; `nil` for any other value.
-    /// - Throws: ``ModelError`` if the cache no longer has the object.
+    /// Returns the members of an object; `nil` for any other value.
+    /// - Throws: ``ModelError`` if the cache does not have the object that a reference refers to.
     func object() throws(ModelError) -> ResponseObject? {
         switch storage {
         case .response(let value):

@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// The members of an object of a response or of the cache, for a `Decoder`.
+/// The members of an object of a response or of the cache, which a `Decoder` reads.
 final class ResponseObject {
     enum Storage {
         case response(JSONTape.Value)
@@ -10,12 +10,12 @@ final class ResponseObject {
 
     private let storage: Storage
     private let selected: SelectedNames?
-    /// The expected place of the next member in a response.
+    /// The expected location of the next member in a response.
     private var cursor: JSONTape.Value.MemberCursor?
     /// The expected position of the next field in a selection.
     private var position = 0
-    /// The last member. A decoder looks up a member up to three times: for its existence, for `null`, and for its
-    /// value.
+    /// The last member that was looked up. A decoder looks up each member up to three times: to check that it exists,
+    /// to check for `null`, and to read its value.
     private var last: (name: String, node: ResponseNode?)?
 
     init(_ storage: Storage, names: SelectedNames?) {
@@ -24,17 +24,17 @@ final class ResponseObject {
         if case .response(let value) = storage { cursor = JSONTape.Value.MemberCursor(value) }
     }
 
-    /// Returns false for a name that the document does not select. No response contains such a name.
+    /// Returns false for a name that the document does not select. A response cannot contain such a name.
     func isSelected(_ name: String) -> Bool {
         guard let selected else { return true }
         return selected[name] != nil || name == "__typename"
     }
 
-    /// The error of a missing member.
+    /// Returns the error for a missing member.
     func missing(_ name: String) -> ModelError {
         switch storage {
         case .response, .json:
-            return ModelError(.missing, "The response has no such field, but the model reads it.")
+            return ModelError(.missing, "The model reads this field, but the response does not contain it.")
         case .cached(let record, let selections, let reader):
             for selection in selections ?? [] {
                 let type = reader.typeName(of: record, selection)
@@ -43,7 +43,7 @@ final class ResponseObject {
                     else { continue }
                     return ModelError(
                         .missing,
-                        "The document selects this field for \(condition), and the cached object is of the type \(type ?? "unknown"). If this type is a member of or implements \(condition), add it to the types of the client's CachePolicies."
+                        "The document selects this field only for \(condition), but the cached object has the type \(type ?? "unknown"). If this type belongs to \(condition), add it to the types of the client's CachePolicies."
                     )
                 }
             }
@@ -96,8 +96,8 @@ final class ResponseObject {
 
     private func namesBelow(_ name: String) -> SelectedNames? { selected?[name] ?? nil }
 
-    /// A document can select a field several times, for example in two fragments. The child object has the fields of
-    /// all these selections.
+    /// Returns a member of a cached object. A document can select a field several times, for example in two fragments.
+    /// The nested object then has the fields of all these selections.
     private func cached(
         _ name: String, _ record: Record, _ selections: [Selection], _ reader: RecordReader
     ) -> ResponseNode? {

@@ -1,7 +1,7 @@
 extension ResponseValue {
     /// Decodes a `Decodable` type.
     /// - Parameters:
-    ///   - names: The names that the document selects; `nil` to read all existing members.
+    ///   - names: The names that the document selects; `nil` to read all members of the object.
     /// - Throws: ``ModelError`` with the path of the value that cannot be decoded.
     func decode<Value: Decodable>(
         _ type: Value.Type, names: SelectedNames?, dates: DateCoding
@@ -34,7 +34,8 @@ extension ModelError {
         }
     }
 
-    /// - Parameter key: The missing key. The coding path of a decoder outside of this library does not contain it.
+    /// - Parameter key: The missing key. It is added to the coding path, except for an error of this library, whose
+    ///   coding path already contains it.
     private init(_ code: Code, _ context: DecodingError.Context, key: (any CodingKey)? = nil) {
         let error = context.underlyingError as? ModelError
         let keys = context.codingPath + (error == nil ? key.map { [$0] } ?? [] : [])

@@ -1,7 +1,7 @@
 import DuetClient
 import Foundation
 
-/// The list of the tutorial. It is watched, cached, and available without a network.
+/// A list of employees. It is updated when the data changes.
 @main
 struct OfflineList {
     static func main() async throws {

@@ -5,7 +5,7 @@ public struct EntityTag: Sendable, Hashable, LosslessStringConvertible {
     /// True for a weak tag. Equal weak tags mean equivalent content, not equal bytes.
     public let isWeak: Bool
 
-    /// Parses the tag of a header field: `"abc"` or `W/"abc"`. Returns `nil` for any other text.
+    /// Parses the tag of a header field, such as `"abc"` or `W/"abc"`. Returns `nil` for any other text.
     public init?(_ description: String) {
         var text = description[...]
         isWeak = text.hasPrefix("W/")

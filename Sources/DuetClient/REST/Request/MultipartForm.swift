@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A form with files (RFC 7578). The parts are sent in order.
+/// A form with fields and files (RFC 7578). The parts are sent in order.
 public struct MultipartForm: Sendable {
     /// A field or a file of the form.
     public struct Part: Sendable {
@@ -14,7 +14,7 @@ public struct MultipartForm: Sendable {
         let type: String?
         let source: Source
 
-        /// A file in memory.
+        /// Returns a file part whose content is in memory.
         /// - Parameters:
         ///   - name: The name of the field.
         ///   - data: The content of the file.
@@ -26,10 +26,10 @@ public struct MultipartForm: Sendable {
             Part(name: name, fileName: fileName, type: type, source: .data(data))
         }
 
-        /// A file on disk. It is read when the request is sent.
+        /// Returns a file part whose content is in a file on disk. The file is read when the request is sent.
         /// - Parameters:
         ///   - name: The name of the field.
-        ///   - file: The address of the file.
+        ///   - file: The location of the file.
         ///   - fileName: The file name that is sent to the server. The default is the name of the file on disk.
         ///   - type: The media type.
         public static func file(
@@ -60,14 +60,14 @@ public struct MultipartForm: Sendable {
     /// The media type with the boundary.
     var type: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// The form was not encoded, because a file is too large.
+    /// The error for a form that exceeds the maximum number of bytes.
     struct TooLarge: Error, CustomStringConvertible {
         let limit: Int
         var description: String { "The content is longer than \(limit) bytes." }
     }
 
     /// Encodes the form.
-    /// - Parameter limit: The maximum number of bytes. A longer file is not read completely.
+    /// - Parameter limit: The maximum number of bytes. If a file is longer, it is not read completely.
     func encode(upTo limit: Int) throws -> Data {
         var bytes = Data()
         for part in parts {
@@ -88,13 +88,13 @@ extension MultipartForm.Part {
         return head
     }
 
-    /// Returns a name encoded for a quoted string in the way of browsers, so that a quote or a line break cannot end
-    /// the string.
+    /// Returns a name for a quoted string. It is encoded in the same way as in browsers, so that a quote or a line
+    /// break cannot end the string.
     private static func quoted(_ name: String) -> String {
         line(name).replacing("\"", with: "%22")
     }
 
-    /// Returns a text with encoded line breaks.
+    /// Returns a text in which line breaks are encoded.
     private static func line(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
@@ -115,7 +115,7 @@ extension MultipartForm.Part.Source {
         case .file(let file):
             let handle = try FileHandle(forReadingFrom: file)
             defer { try? handle.close() }
-            // Read one more byte, so that the caller detects a file that is too large.
+            // Read one byte more than allowed, so that the caller detects a file that is too large.
             return try handle.read(upToCount: max(0, limit) + 1) ?? Data()
         }
     }

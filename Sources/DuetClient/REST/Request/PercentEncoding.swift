@@ -2,12 +2,12 @@
 enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Encodes all characters except the unreserved ones (§2.3), so that the text contains no delimiters.
+    /// Encodes all characters except the unreserved characters (§2.3), so that the result contains no delimiters.
     static func component(_ text: String) -> String {
         encode(text, where: isUnreserved)
     }
 
-    /// Encodes all characters except those that a path (§3.3) can contain and the slash.
+    /// Encodes all characters except the slash and those that a path segment can contain (§3.3).
     static func path(_ text: String) -> String {
         encode(text) { isUnreserved($0) || pathDelimiters.contains($0) }
     }

@@ -1,13 +1,14 @@
 public import HTTPTypes
 
 /// A condition under which the server performs a request (RFC 9110 §13.1). If the condition is false, the server
-/// responds with 412, or with 304 to a read with `If-None-Match`. Both are a ``WebServiceError``.
+/// responds with status 412. For a read with `If-None-Match`, it responds with status 304. The client reports both as a
+/// ``WebServiceError``.
 public enum Precondition: Sendable, Hashable {
-    /// The resource still has the state that the client knows. The tag must be strong.
+    /// The resource still has the state that the tag identifies. The tag must be strong.
     case ifMatch(EntityTag)
     /// The resource exists.
     case ifMatchAny
-    /// The resource no longer has the state that the client knows.
+    /// The resource no longer has the state that the tag identifies.
     case ifNoneMatch(EntityTag)
     /// The resource does not exist yet.
     case ifNoneMatchAny

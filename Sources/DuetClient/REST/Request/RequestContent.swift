@@ -4,10 +4,10 @@ public import Foundation
 public struct RequestContent: Sendable {
     /// The media type for the `Content-Type` field.
     public let type: String
-    /// Encodes the content with the encoder and the maximum length of the proxy.
+    /// Encodes the content, with the proxy's encoder and its maximum length.
     let encode: @Sendable (_ encoder: JSONEncoder, _ limit: Int) throws -> Data
 
-    /// A JSON value that ``WebServiceProxy/encoder`` encodes.
+    /// Returns content that ``WebServiceProxy/encoder`` encodes as JSON.
     /// - Parameters:
     ///   - value: The value.
     ///   - type: The media type, for example `application/merge-patch+json`.
@@ -15,17 +15,17 @@ public struct RequestContent: Sendable {
         RequestContent(type: type) { encoder, _ in try encoder.encode(value) }
     }
 
-    /// A form of the type `application/x-www-form-urlencoded`.
+    /// Returns a form of the type `application/x-www-form-urlencoded`.
     public static func form(_ arguments: WebServiceArguments) -> RequestContent {
         RequestContent(type: "application/x-www-form-urlencoded") { _, _ in Data(arguments.encoded.utf8) }
     }
 
-    /// A form of the type `multipart/form-data` (RFC 7578).
+    /// Returns a form of the type `multipart/form-data` (RFC 7578).
     public static func multipart(_ form: MultipartForm) -> RequestContent {
         RequestContent(type: form.type) { _, limit in try form.encode(upTo: limit) }
     }
 
-    /// Bytes of any media type.
+    /// Returns content that is already encoded.
     public static func data(_ data: Data, type: String) -> RequestContent {
         RequestContent(type: type) { _, _ in data }
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The path of a resource below the base address of a ``WebServiceProxy``.
+/// The path of a resource, relative to the base address of a ``WebServiceProxy``.
 ///
 /// An interpolated value is percent-encoded as a single segment, regardless of its characters:
 ///
@@ -8,15 +8,15 @@ public import Foundation
 /// try await proxy.invoke(.delete, "employees/\(number)/departments/\(departmentNumber)")
 /// ```
 ///
-/// A value that is empty, `.` or `..` would change the addressed resource. A request with such a path is not sent and
-/// throws ``WebServiceError/Code-swift.enum/invalidRequest``.
+/// A value that is empty, `.` or `..` would result in the path of a different resource. A request with such a path is
+/// not sent. The call throws ``WebServiceError/Code-swift.enum/invalidRequest``.
 public struct ResourcePath: Sendable, Hashable, ExpressibleByStringInterpolation {
     enum Form: Sendable, Hashable {
         /// A percent-encoded path that is appended to the base address.
         case below(String)
-        /// A complete address, for example of a link.
+        /// A complete address, such as the target of a link.
         case address(URL)
-        /// A path that would address another resource, and the reason.
+        /// An invalid path that could address a different resource. The value is the reason.
         case invalid(String)
     }
 
@@ -29,9 +29,9 @@ public struct ResourcePath: Sendable, Hashable, ExpressibleByStringInterpolation
         self.init(stringInterpolation: interpolation)
     }
 
-    /// Creates a path from the address of a link, see ``WebServiceResponse/link(_:)``. The address must have the
-    /// scheme, the host and the port of the base address, because the request has the header fields of the proxy, such
-    /// as `Authorization`.
+    /// Creates a path from the target of a link (see ``WebServiceResponse/link(_:)``). The target must have the scheme,
+    /// the host and the port of the base address. Otherwise, the header fields of the proxy, such as `Authorization`,
+    /// would be sent to a different server.
     public init(_ address: URL) {
         form = .address(address)
     }
@@ -62,12 +62,12 @@ public struct ResourcePath: Sendable, Hashable, ExpressibleByStringInterpolation
         /// Creates an interpolation without parts.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Adds a literal part. Slashes in it separate segments.
+        /// Adds literal text. A slash in it separates two segments.
         public mutating func appendLiteral(_ literal: String) {
             path += PercentEncoding.path(literal)
         }
 
-        /// Adds a value. It must have exactly one text, and the text must not be empty.
+        /// Adds a value as one segment. The value must have exactly one text, and the text must not be empty.
         public mutating func appendInterpolation(_ value: some WebServiceArgument) {
             let texts = value.argumentTexts
             guard texts.count == 1, !texts[0].isEmpty else {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The percent-encoded parts of an address with the scheme `http` or `https`.
+/// The percent-encoded components of an `http` or `https` address.
 struct ServiceAddress: Sendable, Hashable {
     /// `http` or `https`.
     let scheme: String
-    /// The host, and the port if the address contains a port.
+    /// The host, followed by the port if the address contains a port.
     let authority: String
     /// The path. It is never empty.
     var path: String
-    /// The text after the question mark.
+    /// The text after the question mark; `nil` if there is no question mark.
     var query: String?
 
     init?(_ url: URL) {
@@ -16,7 +16,7 @@ struct ServiceAddress: Sendable, Hashable {
             let host = url.host(percentEncoded: true), !host.isEmpty, url.user() == nil
         else { return nil }
         self.scheme = scheme
-        // Foundation removes the brackets of an IPv6 address.
+        // Foundation removes the brackets of an IPv6 address. They are required in an authority.
         let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host.lowercased()
         authority = url.port.map { "\(name):\($0)" } ?? name
         let path = url.path(percentEncoded: true)
@@ -35,7 +35,7 @@ struct ServiceAddress: Sendable, Hashable {
         scheme == other.scheme && authorityWithPort == other.authorityWithPort
     }
 
-    /// The host and the port, including the default port.
+    /// The host and the port. If the address contains no port, the default port of the scheme is used.
     private var authorityWithPort: String {
         let hasPort = authority.wholeMatch(of: /.*:[0-9]+/) != nil
         return hasPort ? authority : "\(authority):\(scheme == "https" ? 443 : 80)"

@@ -2,10 +2,10 @@ public import Foundation
 
 /// A value that can be an argument of a request: a query parameter, a form field, or a path segment.
 ///
-/// Enumerations with a raw value conform without further code: `extension Gender: WebServiceArgument {}`.
+/// An enumeration with a raw value only needs to declare the conformance: `extension Gender: WebServiceArgument {}`.
 public protocol WebServiceArgument: Sendable {
-    /// The texts of the value, not percent-encoded: one text for a single value, one text for each element of an array,
-    /// none for an absent value.
+    /// The texts of the value, not percent-encoded. A single value has one text, an array has the texts of its
+    /// elements, and `nil` has no text.
     var argumentTexts: [String] { get }
 }
 
@@ -52,7 +52,7 @@ extension Date: WebServiceArgument {
 }
 
 extension Optional: WebServiceArgument where Wrapped: WebServiceArgument {
-    /// The texts of the value, if there is one.
+    /// The texts of the wrapped value; empty for `nil`.
     public var argumentTexts: [String] { self?.argumentTexts ?? [] }
 }
 

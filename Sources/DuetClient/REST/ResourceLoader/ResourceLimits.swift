@@ -7,18 +7,19 @@ public struct ResourceLimits: Sendable, Hashable {
     public var memory = 32 * 1024 * 1024
     /// The maximum length of a resource, in bytes.
     public var contentLength = 16 * 1024 * 1024
-    /// The time for which a failed resource is not requested again, and a stale resource is served without a request.
+    /// The time after a failure during which the resource is not requested again. If the failure resulted in a stale
+    /// response from the cache, the value is served from memory for this time.
     public var failureLifetime = Duration.seconds(10)
-    /// The time for which a value is served from memory if the response does not specify its freshness lifetime.
+    /// The time for which a value is served from memory if the response does not specify a freshness lifetime.
     public var defaultLifetime = Duration.seconds(60)
-    /// The maximum time until the head of the response arrives, and then the maximum time between two parts of the
-    /// content.
+    /// The maximum time until the head of the response arrives. After the head, it is the maximum time between two
+    /// parts of the content.
     public var timeout = Duration.seconds(30)
 
     /// Creates the default limits.
     public init() {}
 
-    /// The time for which the value of a response is served from memory.
+    /// Returns the time for which the value of a response is served from memory.
     func lifetime(of head: HTTPResponse, at now: Date) -> Duration {
         let directives = CacheControl(head.headerFields)
         if directives.contains(.noStore) || directives.contains(.noCache) { return .zero }

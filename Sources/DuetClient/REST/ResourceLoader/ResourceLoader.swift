@@ -3,16 +3,16 @@ public import HTTPTypes
 import HTTPTypesFoundation
 import Synchronization
 
-/// Loads images and other resources that many views show at the same time.
+/// Loads images and other resources that several views may show at the same time.
 ///
 /// ```swift
 /// let thumbnails = ResourceLoader(transport: transport, cache: cache) { data, _ in try Thumbnail(data) }
 /// let thumbnail = try await thumbnails.load(service.request(.get, "employees/\(number)/thumbnail"))
 /// ```
 ///
-/// Concurrent calls for the same resource share a single request, which is cancelled when the last calling task is
-/// cancelled. A value is served from memory while its response is fresh. A failed resource is not requested again for a
-/// short time.
+/// Concurrent calls for the same resource share one request. The request is canceled when the last calling task is
+/// canceled. A value is served from memory while its response is fresh. After a failure, a resource is not requested
+/// again for a short time.
 public final class ResourceLoader<Value: Sendable>: Sendable {
     /// Decodes a value from the content of a response.
     public typealias Decode = @Sendable (_ content: Data, _ head: HTTPResponse) throws -> Value
@@ -22,7 +22,7 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     private let headerFields: HTTPFields
     private let decode: Decode
     private let cost: @Sendable (Value, _ contentLength: Int) -> Int
-    /// The time since the loader was created.
+    /// Returns the time since the loader was created.
     private let elapsed: @Sendable () -> Duration
     private let memory: Mutex<ResourceMemory<Value>>
     private let loads = SharedWork<HTTPRequest, Value, WebServiceError> { WebServiceError(TransportError(.cancelled)) }
@@ -31,12 +31,13 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
     /// Creates a loader.
     /// - Parameters:
     ///   - transport: Sends the requests.
-    ///   - cache: A persistent cache of responses; `nil` to use only memory, or if the transport already has a cache.
+    ///   - cache: A persistent cache of responses. Pass `nil` to use only memory, or if the transport already has a
+    ///     cache.
     ///   - limits: The limits.
     ///   - headerFields: The header fields of each request.
     ///   - clock: Measures the lifetimes of values and failures.
-    ///   - memoryPressure: The events of low memory. At each event, the values in memory are removed, including those
-    ///     of `cache`.
+    ///   - memoryPressure: A sequence that delivers an element when memory is low. For each element, the loader removes
+    ///     its values from memory and calls `clearMemory()` of `cache`.
     ///   - cost: Returns the memory size of a value in bytes. The default is the length of the content.
     ///   - decode: Decodes the value.
     public init(
@@ -69,13 +70,13 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
 
     /// Returns the value of a resource.
     ///
-    /// Cancelling the task ends the wait. The request is cancelled if no other task waits for it.
+    /// If the task is canceled, the call ends. The request is also canceled unless another task waits for it.
     /// - Throws: ``WebServiceError``.
     public func load(_ request: HTTPRequest) async throws(WebServiceError) -> Value {
         let request = complete(request)
         if let known = known(request) { return try known.get() }
         return try await loads.value(for: request) { [self] () throws(WebServiceError) in
-            // Another load may have ended in the meantime.
+            // An earlier load may have ended after the first check.
             if let known = known(request) { return try known.get() }
             do throws(WebServiceError) {
                 return try await fetch(request)
@@ -92,19 +93,19 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
         try await load(HTTPRequest(url: address))
     }
 
-    /// Returns the value of a resource if it is in memory, for a view that shows it immediately. The value may be
-    /// stale.
+    /// Returns the value of a resource if it is in memory. A view can use it to show the resource immediately. The
+    /// value may be stale.
     public func value(inMemory request: HTTPRequest) -> Value? {
         let request = complete(request)
         return memory.withLock { $0.value(of: request) }
     }
 
-    /// Removes all values and failures from memory. Running requests continue.
+    /// Removes all values and failures from memory. Running requests are not canceled.
     public func clearMemory() {
         memory.withLock { $0.clear() }
     }
 
-    /// Returns the request with the header fields of all requests. Its own header fields take precedence.
+    /// Returns the request with the loader's header fields added. Header fields of the request take precedence.
     private func complete(_ request: HTTPRequest) -> HTTPRequest {
         var request = request
         for field in headerFields where !request.headerFields.contains(field.name) {
@@ -133,8 +134,8 @@ public final class ResourceLoader<Value: Sendable>: Sendable {
 }
 
 extension ResourceLoader where Value == Data {
-    /// Creates a loader that returns the content without decoding. The parameters are those of the initializer with
-    /// `decode`.
+    /// Creates a loader that returns the content of a response without decoding it. The parameters are those of the
+    /// initializer with `decode`.
     public convenience init(
         transport: any HTTPTransport, cache: ResponseCache? = nil, limits: ResourceLimits = ResourceLimits(),
         headerFields: HTTPFields = [.accept: "*/*"], clock: some Clock<Duration> = ContinuousClock(),

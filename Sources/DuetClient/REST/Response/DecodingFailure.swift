@@ -1,7 +1,7 @@
 import DuetJSON
 import Foundation
 
-/// The place and the reason of a decoding error.
+/// The location and the reason of a decoding error.
 struct DecodingFailure {
     let place: WebServiceError.Place
     let reason: String
@@ -17,7 +17,8 @@ struct DecodingFailure {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             self.init(context.codingPath, context.debugDescription)
         case .dataCorrupted(let context):
-            // Foundation reports the place of a syntax error only in an English sentence.
+            // Foundation reports the location of a syntax error only in an English sentence, so the data is parsed
+            // again.
             do throws(JSONError) {
                 _ = try JSONValue(parsing: data, maximumDepth: 512)
                 self.init(context.codingPath, context.debugDescription)

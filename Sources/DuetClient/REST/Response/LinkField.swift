@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The links of a response (`Link`, RFC 8288 §3).
 enum LinkField {
-    /// Returns the target of the first link with the relation type, exactly as it occurs in the field.
+    /// Returns the target of the first link with the relation type. The target is not resolved: it may be relative.
     static func target(relation: String, in fields: HTTPFields) -> String? {
         for value in fields[values: .link] {
             var scanner = FieldScanner(value)

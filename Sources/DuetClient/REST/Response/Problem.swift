@@ -2,23 +2,23 @@ public import DuetJSON
 import Foundation
 import HTTPTypes
 
-/// Problem details (RFC 9457): the description of an error by the server.
+/// Problem details (RFC 9457): a server's description of an error.
 public struct Problem: Sendable, Hashable {
-    /// The identifier of the problem type: a URI, which may be relative to the address of the request.
+    /// The identifier of the problem type: a URI reference, which may be relative to the address of the request.
     public var type: String
     /// A short, human-readable summary of the type.
     public var title: String?
-    /// The status of the response that the origin server set.
+    /// The HTTP status that the origin server set for this occurrence.
     public var status: Int?
     /// A human-readable explanation of this occurrence.
     public var detail: String?
-    /// The identifier of this occurrence: a URI, which may be relative to the address of the request.
+    /// The identifier of this occurrence: a URI reference, which may be relative to the address of the request.
     public var instance: String?
     /// All other members, in order, such as the validation errors of individual fields.
     public var extensions: JSONObject
 
-    /// Creates a problem from a JSON object. A member whose type does not match the specification is ignored, as §3.1
-    /// requires.
+    /// Creates a problem from a JSON object. If the type of a member does not match the specification, the member is
+    /// ignored, as §3.1 requires.
     public init(_ object: JSONObject) {
         func text(_ name: String) -> String? {
             if case .string(let text) = object[name] { text } else { nil }

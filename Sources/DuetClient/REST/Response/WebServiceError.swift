@@ -2,35 +2,35 @@ import DuetJSON
 public import Foundation
 public import HTTPTypes
 
-/// An error because of which a request to a web service has no result.
+/// An error that prevents a request to a web service from having a result.
 public struct WebServiceError: Error, Sendable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// The request cannot be created from its parts, and was not sent.
+        /// The request cannot be created from its parts. It was not sent.
         case invalidRequest
-        /// There is no response, or it is incomplete. ``WebServiceError/transportError`` contains the reason.
+        /// There is no response, or the response is incomplete. ``WebServiceError/transportError`` contains the reason.
         case noResponse
         /// The status is not 2xx. ``WebServiceError/status``, ``WebServiceError/problem`` and ``WebServiceError/body``
         /// contain the details.
         case unsuccessful
-        /// The content of the response cannot be decoded into the requested type. ``WebServiceError/place`` contains
-        /// the place of the error.
+        /// The content of the response cannot be decoded as the requested type. ``WebServiceError/place`` contains the
+        /// location of the error.
         case undecodable
     }
 
-    /// A place in the content of a response.
+    /// A location in the content of a response.
     public enum Place: Sendable, Hashable, CustomStringConvertible {
-        /// A place in text that is not valid JSON: the line and the byte in the line, starting at 1.
+        /// A location in text that is not valid JSON. The line and the byte in the line start at 1.
         case text(line: Int, column: Int)
-        /// The path of a member or an element that is missing or has an unexpected type: `titles[0].fromDate`. Empty
-        /// for the root.
+        /// The path of a member or an element that is missing or has an unexpected type, such as `titles[0].fromDate`.
+        /// It is empty for the root.
         case member(String)
 
-        /// A description of the place.
+        /// A description of the location.
         public var description: String {
             switch self {
             case .text(let line, let column): "line \(line), column \(column)"
-            case .member(""): "the whole"
+            case .member(""): "the root"
             case .member(let path): path
             }
         }
@@ -46,7 +46,7 @@ public struct WebServiceError: Error, Sendable, CustomStringConvertible {
     public var problem: Problem?
     /// The content of an unsuccessful response, at most the first 64 KiB.
     public var body: Data?
-    /// The place in the content at which decoding failed.
+    /// The location in the content at which decoding failed.
     public var place: Place?
     /// The underlying error.
     public var underlyingError: (any Error)?
@@ -91,17 +91,17 @@ extension WebServiceError {
             head: head, problem: problem, body: body)
     }
 
-    /// Creates the error for a response whose content cannot be decoded into the requested type.
+    /// Creates the error for a response whose content cannot be decoded as the requested type.
     init(_ error: any Error, decoding data: Data, as type: Any.Type, head: HTTPResponse) {
         let failure = DecodingFailure(error, in: data)
         self.init(
             .undecodable,
-            "The response is not a \(type) at \(failure.place): \(failure.reason). Compare the type with the service's description.",
+            "The response cannot be decoded as \(type) at \(failure.place): \(failure.reason). Compare the type with the service's description.",
             head: head, place: failure.place, underlyingError: error)
     }
 }
 
 extension HTTPRequest {
-    /// The path for a message. It omits the query, because a query may contain a secret.
+    /// The path for a message. The query is omitted, because it may contain a secret.
     var pathWithoutQuery: Substring { (path ?? "/").prefix { $0 != "?" } }
 }

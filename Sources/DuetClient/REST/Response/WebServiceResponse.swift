@@ -20,15 +20,15 @@ public struct WebServiceResponse<Content> {
     /// The entity tag, which identifies this state of the resource.
     public var entityTag: EntityTag? { head.headerFields[.eTag].flatMap(EntityTag.init) }
 
-    /// The precondition that the resource still has the state of this response. Use it for a write.
-    /// - Throws: ``WebServiceError`` with ``WebServiceError/Code-swift.enum/invalidRequest`` if the response has no
-    ///   strong entity tag.
+    /// A precondition for a write: the resource still has the state of this response.
+    /// - Throws: ``WebServiceError`` with the code ``WebServiceError/Code-swift.enum/invalidRequest`` if the response
+    ///   has no strong entity tag.
     public var unchanged: Precondition {
         get throws(WebServiceError) {
             guard let entityTag, !entityTag.isWeak else {
                 throw WebServiceError(
                     .invalidRequest,
-                    "The response has no strong entity tag, so a write cannot depend on it. Write without a precondition, or read a resource whose responses have one.",
+                    "The response has no strong entity tag, so it cannot be the precondition of a write. Write without a precondition, or read a resource whose responses have a strong entity tag.",
                     head: head)
             }
             return .ifMatch(entityTag)

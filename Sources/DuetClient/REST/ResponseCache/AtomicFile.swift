@@ -27,12 +27,12 @@ enum AtomicFile {
 
     /// Writes a temporary file and renames it.
     ///
-    /// The file is not flushed to the disk. A cache may lose files, and the digest in a file reveals content that a
-    /// power failure has truncated.
+    /// The file is not flushed to the disk. A power failure may therefore truncate it. This is acceptable, because a
+    /// cache may lose files, and each file contains a digest that reveals the truncation.
     /// - Parameters:
     ///   - file: The path. An existing file is replaced.
     ///   - data: The content.
-    ///   - temporary: A path in the same folder that no other writer uses.
+    ///   - temporary: The path of the temporary file. It is in the same folder, and no other writer uses it.
     static func replace(_ file: String, with data: Data, through temporary: String) throws(Failure) {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(code: errno) }

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The files of a ``ResponseCache``. Each stored response is a file, in one of 256 folders named after the first two
-/// digits of the file name.
+/// The files of a ``ResponseCache``. Each file contains one stored response. The files are in 256 folders, whose names
+/// are the first two digits of the file names.
 ///
-/// There is no index. Therefore the cache finds the files of other processes, and a crash requires no repair. The
-/// modification time of a file is the time of its last use. All functions block; the cache calls them on its serial
+/// The folder has no index. Therefore the cache finds the files of other processes, and a crash requires no repair. The
+/// modification time of a file is the time of its last use. All functions block, so the cache calls them on its serial
 /// queue.
 final class CacheFolder: Sendable {
     /// The folder. Its name contains the version of the file format, so that another version of the library uses a
@@ -18,9 +18,9 @@ final class CacheFolder: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// The known size of all files. Another process may write, too.
+        /// The size of all files, if it was determined. It does not include later changes by other processes.
         var size: Int?
-        /// The size of the files that were written since all files were listed.
+        /// The size of the files that were written since ``size`` was determined.
         var written = 0
         var isFailing = false
     }
@@ -40,7 +40,7 @@ final class CacheFolder: Sendable {
 
     // MARK: - Reading
 
-    /// Reads the stored responses whose names begin with a prefix. Removes files that cannot be read completely.
+    /// Reads the stored responses whose names begin with a prefix. Removes files that cannot be decoded.
     func read(prefix: String) -> [StoredResponse] {
         files(withPrefix: prefix).compactMap { file in
             guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize else { return nil }
@@ -65,7 +65,7 @@ final class CacheFolder: Sendable {
 
     // MARK: - Writing
 
-    /// Writes a response. Removes the least recently used responses if the size exceeds the maximum.
+    /// Writes a response. If the size would exceed the maximum, removes the least recently used responses first.
     func write(_ response: StoredResponse) {
         do {
             let bytes = try response.encoded()
@@ -129,8 +129,8 @@ final class CacheFolder: Sendable {
     }
 
     private func makeRoom(for size: Int) {
-        // List all files again after an eighth of the maximum size was written, to include the files of other
-        // processes.
+        // After an eighth of the maximum size was written, determine the size again, because other processes may have
+        // written files, too.
         let isKnown = state.withLock { state in
             state.size.map { $0 + size <= maximumSize && state.written < maximumSize / 8 } ?? false
         }
@@ -139,7 +139,7 @@ final class CacheFolder: Sendable {
         var total = files.reduce(0) { $0 + $1.size }
         if total + size > maximumSize {
             files.sort { $0.lastUse < $1.lastUse }
-            // Free an additional tenth, so that not every write has to list all files.
+            // Free an additional tenth of the maximum, so that the next writes do not have to list all files.
             let target = maximumSize - maximumSize / 10 - size
             for file in files where total > target {
                 remove(file.url)
@@ -167,7 +167,7 @@ final class CacheFolder: Sendable {
         return names.filter { $0.hasPrefix(prefix) }.map { folder.appending(path: $0, directoryHint: .notDirectory) }
     }
 
-    /// Lists all stored responses. Removes temporary files that a terminated process has left.
+    /// Lists all stored responses. Removes old temporary files, which a terminated process has left.
     private func allFiles() -> [(url: URL, size: Int, lastUse: Date)] {
         let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
         let digits = "0123456789abcdef"

@@ -1,7 +1,8 @@
 import Foundation
 public import HTTPTypes
 
-/// The handling of a response by the cache: the `Cache-Status` field (RFC 9211) that ``CachingTransport`` adds.
+/// The `Cache-Status` field of a response (RFC 9211). ``CachingTransport`` adds the field, which reports how the cache
+/// handled the request.
 ///
 /// ```swift
 /// if let status = CacheStatus(response.head), status.source == .storedOnError {
@@ -25,15 +26,16 @@ public struct CacheStatus: Sendable, Hashable {
     public var source: Source
     /// The time since the server created the response or last validated it.
     public var age: Duration
-    /// The remaining time for which the response is fresh; 0 or less if it is stale; `nil` if it comes from the server.
+    /// The remaining time for which the response is fresh. It is 0 or less if the response is stale, and `nil` if the
+    /// response comes from the server.
     public var timeToLive: Duration?
 
     /// True if the response is stale.
     public var isStale: Bool { timeToLive.map { $0 <= .zero } ?? false }
 
-    /// Parses the status of a response. Returns `nil` if no ``CachingTransport`` has handled the response.
+    /// Parses the `Cache-Status` field. Returns `nil` if the field is not from a ``CachingTransport``.
     public init?(_ head: HTTPResponse) {
-        // The last value is that of the cache nearest to the client.
+        // Each cache appends its value, so the last value is from the cache nearest to the client.
         guard let value = head.headerFields[values: .cacheStatus].last else { return nil }
         let parts = value.split(separator: ";").map { $0.trimmingOptionalWhitespace() }
         guard parts.first == Self.cacheName else { return nil }
@@ -61,9 +63,9 @@ public struct CacheStatus: Sendable, Hashable {
 enum ForwardReason: String {
     /// The request does not allow a response from the cache.
     case bypass
-    /// Responses to the method are not stored.
+    /// The cache does not store responses to the request's method.
     case method
-    /// There is no stored response.
+    /// The cache has no stored response.
     case miss
     /// The stored response is stale.
     case stale

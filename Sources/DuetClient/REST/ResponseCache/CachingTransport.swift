@@ -2,17 +2,19 @@ import Foundation
 public import HTTPTypes
 import Synchronization
 
-/// A private cache (RFC 9111) around another transport. It also serves responses when the network is unavailable.
+/// A private cache (RFC 9111) that sends requests through another transport. It also serves responses when the network
+/// is unavailable.
 ///
 /// A fresh response is served from the cache. A stale response is validated with the server by its entity tag or its
-/// last modification time. If the server is not reachable or reports an error, a stale response is served unless the
-/// server forbids it (RFC 5861). ``CacheStatus`` contains the origin and the age of a response.
+/// last modification time. If the server is not reachable or reports an error, the cache serves a stale response unless
+/// the server forbids it (RFC 5861). ``CacheStatus`` reports the origin and the age of a response.
 ///
-/// A request can have these directives of `Cache-Control`: `no-cache` (validate with the server), `no-store`,
-/// `max-age`, `min-fresh`, `max-stale`, `only-if-cached` (no request to the server; the response is 504 if none is
-/// stored), `stale-if-error`.
+/// The cache supports these `Cache-Control` directives of a request: `no-cache` (validate with the server), `no-store`,
+/// `max-age`, `min-fresh`, `max-stale`, `only-if-cached` (send no request; without a stored response, respond with
+/// status 504), and `stale-if-error`.
 ///
-/// A write removes the stored responses of its resource for all queries. Responses are stored separately for each user.
+/// A request that may change a resource removes all stored responses of the resource, whatever their query is.
+/// Responses are stored separately for each user.
 public struct CachingTransport: HTTPTransport {
     /// The stored responses.
     public let cache: ResponseCache
@@ -20,15 +22,15 @@ public struct CachingTransport: HTTPTransport {
     private let staleIfError: Double
     private let partition: @Sendable (HTTPRequest) -> String
 
-    /// Creates a cache around a transport.
+    /// Creates a cache that sends requests through a transport.
     /// - Parameters:
-    ///   - transport: Sends the requests that the cache cannot answer.
+    ///   - transport: Sends the requests for which the cache has no usable response.
     ///   - cache: The stored responses.
-    ///   - staleIfError: The maximum time after a response becomes stale during which it is served if the server is not
-    ///     reachable or reports an error. It applies if neither the request nor the response specifies the time.
-    ///   - partition: Returns an identifier of the user of a request. Users never receive the stored responses of other
-    ///     users. By default, the identifier consists of the values of `Authorization` and `Cookie`. An app whose
-    ///     tokens change should return the name of its user.
+    ///   - staleIfError: The maximum staleness of a response that is served because the server is not reachable or
+    ///     reports an error. It applies if neither the request nor the response has the directive `stale-if-error`.
+    ///   - partition: Returns an identifier of the user of a request. A user never receives the stored responses of a
+    ///     different user. By default, the identifier consists of the values of `Authorization` and `Cookie`. If the
+    ///     tokens of an app change, the app should return the name of its user.
     public init(
         _ transport: any HTTPTransport, cache: ResponseCache, staleIfError: Duration = .seconds(30 * 86_400),
         partition: @escaping @Sendable (HTTPRequest) -> String = CachingTransport.credentials
@@ -84,8 +86,8 @@ public struct CachingTransport: HTTPTransport {
     /// The status codes that RFC 5861 §4 treats as errors.
     private static let errors: Set<Int> = [500, 502, 503, 504]
 
-    /// Returns true for the fields of a partial or conditional request. The response to such a request is valid only
-    /// for its caller.
+    /// Returns true for the header fields of a partial or conditional request. The response to such a request is useful
+    /// only for this request.
     @Sendable
     private static func isCondition(_ field: HTTPField) -> Bool {
         [.range, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange].contains(field.name)
@@ -108,13 +110,14 @@ public struct CachingTransport: HTTPTransport {
         return response
     }
 
-    /// Sends a request that may change its resource, and removes the stored responses of the resource (RFC 9111 §4.4).
+    /// Sends a request that may change its resource. Removes the stored responses of the resource afterwards (RFC 9111
+    /// §4.4).
     private func write(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let resource = ResponseKey.resource(request.head)
         let isSafe = [.options, .trace, .query].contains(request.head.method)
         do throws(TransportError) {
             let response = try await forward(request, .method)
-            // After a client error, the resource is unchanged. After a server error, the change may have been made.
+            // After a client error, the resource is unchanged. After a server error, it may be changed.
             if !isSafe, response.head.status.kind != .clientError {
                 cache.invalidate(resource)
                 for name in [HTTPField.Name.location, .contentLocation] {
@@ -123,8 +126,7 @@ public struct CachingTransport: HTTPTransport {
             }
             return response
         } catch {
-            // The server may have performed the request. If the request did not reach the server, the stored responses
-            // are still valid.
+            // The server may have performed the request, unless the request did not reach the server.
             if !isSafe, ![.cannotConnect, .insecure, .invalidAddress].contains(error.code) {
                 cache.invalidate(resource)
             }
@@ -132,7 +134,7 @@ public struct CachingTransport: HTTPTransport {
         }
     }
 
-    /// Invalidates a resource that a response refers to, if it has the same origin.
+    /// Invalidates a resource whose address a response contains, if it has the same origin as the request.
     private func invalidate(_ reference: String?, of request: HTTPRequest) {
         guard let reference, let base = request.url.flatMap(ServiceAddress.init),
             let address = URL(string: reference, relativeTo: request.url).flatMap({ ServiceAddress($0.absoluteURL) }),
@@ -174,7 +176,7 @@ public struct CachingTransport: HTTPTransport {
 
     // MARK: - Storing
 
-    /// Returns the response. It is stored when its body was read to the end.
+    /// Returns the response. The cache stores it when the caller has read the body to the end.
     private func keep(
         _ response: TransportResponse, to request: HTTPRequest, key: ResponseKey, replacing stored: StoredResponse?,
         since moment: ResponseCache.Moment, sentAt requestTime: Date
@@ -184,7 +186,7 @@ public struct CachingTransport: HTTPTransport {
         let mayStore = StoragePolicy.permits(response.head, to: request)
         result.head.addCacheStatus(forwarded: stored == nil ? .miss : .stale, stored: mayStore)
         guard mayStore else {
-            // The resource was removed, or must no longer be stored.
+            // The response shows that the stored response must not be used again.
             if let stored, response.head.status.kind == .successful || [404, 410].contains(response.head.status.code) {
                 cache.remove(stored)
             }
@@ -201,7 +203,7 @@ public struct CachingTransport: HTTPTransport {
 }
 
 extension TransportError {
-    /// True for failures of the network or the server, after which the same request may succeed later.
+    /// True for failures of the network or the server that may be temporary.
     fileprivate var mayBePassing: Bool {
         switch code {
         case .cannotConnect, .insecure, .connectionLost, .timedOut, .invalidResponse: true
@@ -211,12 +213,12 @@ extension TransportError {
 }
 
 extension ResponseBody {
-    /// Returns the same body. Its bytes are passed to a closure when the body was read to the end, unless it exceeds
-    /// the limit.
+    /// Returns the same body. When the caller has read the body to its end, the closure receives all bytes, unless
+    /// their number exceeds the limit.
     fileprivate func onEnd(collectingUpTo limit: Int, _ perform: @escaping @Sendable (Data) -> Void) -> ResponseBody {
         let whole = Mutex<Data?>(Data())
         return ResponseBody { () throws(TransportError) in
-            // The iterators of a body share its read position.
+            // All iterators of a body share one read position.
             var iterator = makeAsyncIterator()
             let part = try await iterator.next()
             let end = whole.withLock { whole -> Data? in

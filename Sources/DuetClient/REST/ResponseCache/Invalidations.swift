@@ -1,10 +1,10 @@
-/// The moments at which resources were invalidated. The number of entries is limited. A response must not be stored if
-/// it was requested before the invalidation of its resource and arrives after it.
+/// Records when resources were invalidated, for a limited number of resources. If a resource is invalidated between a
+/// request and its response, the response must not be stored.
 struct Invalidations: Sendable {
-    /// The number of the last invalidation.
+    /// The number of invalidations so far. It serves as a logical clock.
     private(set) var current: UInt64 = 0
     private var last: [String: UInt64] = [:]
-    /// The last invalidation of a resource that has no entry.
+    /// The time of the last invalidation that may concern a resource without an entry.
     private var lastOfOthers: UInt64 = 0
     private let limit: Int
 
@@ -24,7 +24,7 @@ struct Invalidations: Sendable {
         last = [:]
     }
 
-    /// Returns true if the resource was not invalidated since ``current`` had the value `moment`.
+    /// Returns true if the resource was not invalidated after ``current`` had the value `moment`.
     func permit(_ resource: String, since moment: UInt64) -> Bool {
         max(last[resource] ?? 0, lastOfOthers) <= moment
     }

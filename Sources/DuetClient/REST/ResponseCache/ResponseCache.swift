@@ -5,12 +5,12 @@ import Synchronization
 
 /// The stored responses of a ``CachingTransport``, in memory and in a folder.
 ///
-/// Responses are written in the background. The cache never serves an incomplete response: a truncated or damaged file
-/// is removed, and if the folder is not writable, the cache uses only memory. ``ResponseCacheNotice`` reports these
-/// events.
+/// Responses are written in the background. The cache never serves an incomplete response, because it removes a
+/// truncated or damaged file. If the folder is not writable, the cache uses only memory. ``ResponseCacheNotice``
+/// reports these events.
 ///
-/// Create only one cache for each folder in a process. Two processes can share a folder. A response that one process
-/// removes may then remain in the memory of the other process for some time.
+/// Create only one cache for each folder in a process. Several processes can share a folder. If one process removes a
+/// response, the response may remain in the memory of another process for some time.
 public final class ResponseCache: Sendable {
     /// The limits of a cache, in bytes.
     public struct Limits: Sendable, Hashable {
@@ -20,35 +20,37 @@ public final class ResponseCache: Sendable {
         public var disk = 64 * 1024 * 1024
         /// The maximum size of a response. Larger responses are not stored.
         public var response = 4 * 1024 * 1024
-        /// The maximum size of the responses that wait to be written. If it is reached, new responses are stored only
-        /// in memory.
+        /// The maximum size of the responses that wait to be written. If this size would be exceeded, a new response is
+        /// stored only in memory.
         public var queue = 16 * 1024 * 1024
 
         /// Creates the default limits.
         public init() {}
     }
 
-    /// A moment in the lifetime of a cache. It detects whether a resource was invalidated since.
+    /// A moment in the lifetime of a cache. With it, the cache can determine whether a resource was invalidated after
+    /// the moment.
     package struct Moment: Sendable {
         fileprivate let number: UInt64
     }
 
     /// The limits of the cache.
     public let limits: Limits
-    /// The wall clock. A monotonic clock cannot measure the age of responses that are older than the process.
+    /// The wall clock. A monotonic clock cannot measure the age of a response that an earlier process received.
     package let now: @Sendable () -> Date
     private let folder: CacheFolder?
     private let notify: @Sendable (ResponseCacheNotice) -> Void
     private let memory: Mutex<ResponseMemory>
-    /// The queue on which all accesses to the folder run, in the order of the calls.
+    /// The queue for all accesses to the folder. The accesses run in the order of the calls.
     private let queue = DispatchQueue(label: "DuetClient.ResponseCache")
 
     /// Creates a cache in a folder.
     /// - Parameters:
-    ///   - folder: The folder for persistent storage. It is created if it does not exist. `nil` to use only memory.
+    ///   - folder: The folder for persistent storage. It is created if it does not exist. If it is `nil`, the cache
+    ///     uses only memory.
     ///   - limits: The limits.
     ///   - now: Returns the current time.
-    ///   - notify: Receives the notices on any thread.
+    ///   - notify: Receives the notices. It is called on any thread.
     public init(
         folder: URL?, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() },
         notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
@@ -57,7 +59,7 @@ public final class ResponseCache: Sendable {
         self.now = now
         self.notify = notify
         self.folder = folder.map {
-            // A file contains the head as JSON, which is longer than the head in memory.
+            // A file also contains the head as JSON, which is longer than the head in memory.
             CacheFolder($0, maximumSize: limits.disk, maximumFileSize: limits.response * 2, now: now, notify: notify)
         }
         memory = Mutex(ResponseMemory(maximumSize: limits.memory, maximumWaitingSize: limits.queue))
@@ -65,8 +67,8 @@ public final class ResponseCache: Sendable {
 
     // MARK: - For apps
 
-    /// Removes all responses from memory and from the folder, for example when a user logs out. Responses to running
-    /// requests are not stored.
+    /// Removes all responses from memory and from the folder, for example when a user logs out. Responses to requests
+    /// that are still running will not be stored.
     public func clear() async {
         memory.withLock { $0.invalidateAll() }
         await perform { $0.removeAll() }
@@ -77,7 +79,7 @@ public final class ResponseCache: Sendable {
         memory.withLock { $0.removeUsed() }
     }
 
-    /// Removes the responses of a resource for all queries, methods and users.
+    /// Removes the responses of a resource for all query components, methods and users.
     public func removeResponses(of address: URL) async {
         guard let address = ServiceAddress(address) else { return }
         invalidate(
@@ -94,10 +96,11 @@ public final class ResponseCache: Sendable {
 
     // MARK: - For the transport
 
-    /// The current moment, taken when a request is sent.
+    /// The current moment. A transport reads it before it sends a request.
     package var moment: Moment { memory.withLock { Moment(number: $0.moment) } }
 
-    /// Returns the latest stored response of a key for which the closure returns true.
+    /// Returns the stored response of a key for which the closure returns true. If there are several, returns the
+    /// latest.
     package func response(
         for key: ResponseKey, where matches: @escaping @Sendable (StoredResponse) -> Bool
     ) async -> StoredResponse? {
@@ -116,7 +119,7 @@ public final class ResponseCache: Sendable {
         return stored
     }
 
-    /// Stores a response, unless its resource was invalidated since its request was sent.
+    /// Stores a response, unless its resource was invalidated after the moment at which its request was sent.
     package func store(_ response: StoredResponse, since moment: Moment) {
         guard response.cost <= limits.response else { return }
         switch memory.withLock({ $0.store(response, at: now(), since: moment.number) }) {
@@ -139,7 +142,8 @@ public final class ResponseCache: Sendable {
         enqueue { $0.remove(response.name) }
     }
 
-    /// Removes the responses of a resource (RFC 9111 §4.4). Responses to running requests are not stored.
+    /// Removes the responses of a resource (RFC 9111 §4.4). Responses to requests that are still running will not be
+    /// stored.
     package func invalidate(_ resource: String) {
         memory.withLock { $0.invalidate(resource) }
         enqueue { $0.remove(prefix: "\(resource)-") }
@@ -152,7 +156,7 @@ public final class ResponseCache: Sendable {
         queue.async { body(folder) }
     }
 
-    /// - Returns: The value, or `nil` if there is no folder.
+    /// - Returns: The value of the closure, or `nil` if there is no folder.
     @discardableResult
     private func perform<Value: Sendable>(_ body: @escaping @Sendable (CacheFolder) -> Value) async -> Value? {
         guard folder != nil else { return nil }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// An event of a ``ResponseCache`` that an app may want to log. The cache continues in each case.
+/// An event of a ``ResponseCache`` that an app may want to log. After each event, the cache continues to work.
 public enum ResponseCacheNotice: Sendable, Hashable, CustomStringConvertible {
-    /// A file is not a stored response, or is incomplete. It was removed.
+    /// A file did not contain a valid stored response. The cache has removed the file.
     case removedUnreadableFile(URL, reason: String)
-    /// The disk or its quota is full. New responses are stored only in memory until space is available.
+    /// The disk or its quota is full. The cache stores new responses only in memory until space is available.
     case diskFull(URL)
-    /// The folder is not writable. New responses are stored only in memory until it is writable.
+    /// The folder is not writable. The cache stores new responses only in memory until the folder is writable.
     case cannotWrite(URL, reason: String)
-    /// The folder is writable again.
+    /// The folder is writable again, or space is available again.
     case writesAgain(URL)
-    /// A response is stored only in memory, because responses arrive faster than they can be written.
+    /// The cache stores a response only in memory, because responses arrive faster than they can be written.
     case skippedWrite
 
     /// A description of the event and its remedy.

@@ -3,10 +3,10 @@ package import HTTPTypes
 
 /// The age of a response and its freshness lifetime (RFC 9111 §4.2). All times are in seconds.
 package struct ResponseFreshness: Sendable, Hashable {
-    /// The freshness lifetime. It is 0 if the response does not specify it, because a heuristic lifetime (§4.2.2) could
-    /// present old data as current.
+    /// The freshness lifetime. It is 0 if the response does not specify it. The cache does not use heuristic lifetimes
+    /// (§4.2.2), because they could present old data as current.
     package let lifetime: Double
-    /// The age at the time when the response arrived.
+    /// The age of the response when it arrived.
     private let initialAge: Double
     private let responseTime: Date
 
@@ -34,14 +34,14 @@ package struct ResponseFreshness: Sendable, Hashable {
         self.responseTime = responseTime
     }
 
-    /// Returns the age of a response that other caches have reported (§5.1); 0 if none has reported it.
+    /// Returns the age that other caches have reported in the `Age` field (§5.1); 0 if the response has no such field.
     static func age(in fields: HTTPFields) -> Double {
         let age = fields[values: .age].first.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } ?? 0
         return Double(max(0, age))
     }
 
-    /// Returns the age at a point in time (§4.2.3). If the clock was set back since the response arrived, the age
-    /// cannot be determined and the response is stale.
+    /// Returns the age at a point in time (§4.2.3). If the clock was set back after the response arrived, the age is
+    /// unknown. In this case, the returned age makes the response stale.
     package func age(at now: Date) -> Double {
         let residentTime = now.timeIntervalSince(responseTime)
         return residentTime >= 0 ? initialAge + residentTime : max(initialAge, lifetime)

@@ -1,6 +1,7 @@
 package import HTTPTypes
 
-/// The key of the stored responses to a request, without their variation. The parts are digests.
+/// The key of the stored responses to a request. Responses that differ only in their ``Variation`` share a key. Each
+/// part is a digest.
 package struct ResponseKey: Sendable, Hashable {
     /// The digest of the scheme, the host, the port and the path.
     package let resource: String
@@ -16,7 +17,8 @@ package struct ResponseKey: Sendable, Hashable {
     }
 
     /// Creates the key of a request.
-    /// - Parameter partition: The identifier of the user. Users never receive the stored responses of other users.
+    /// - Parameter partition: The identifier of the user. A user never receives the stored responses of a different
+    ///   user.
     package init(_ request: HTTPRequest, partition: String) {
         let path = request.path ?? "/"
         let end = path.firstIndex(of: "?") ?? path.endIndex
@@ -25,7 +27,7 @@ package struct ResponseKey: Sendable, Hashable {
         scope = Digest.text(of: [request.method.rawValue, partition])
     }
 
-    /// Returns the digest of the request's resource, which all methods, users and queries share.
+    /// Returns the digest of the request's resource. It does not depend on the method, the user or the query.
     package static func resource(_ request: HTTPRequest) -> String {
         resource(request, path: (request.path ?? "/").prefix { $0 != "?" })
     }

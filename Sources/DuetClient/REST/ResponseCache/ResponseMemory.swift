@@ -4,13 +4,13 @@ package import Foundation
 /// The part of a ``ResponseCache`` in memory: the most recently used responses, the responses that wait to be written,
 /// and the invalidated resources. The cache protects this structure with a lock.
 package struct ResponseMemory: Sendable {
-    /// A response, and the time at which the last use was recorded in its file.
+    /// A response, and the time at which the modification time of its file was last set.
     private struct Entry {
         let response: StoredResponse
         let touched: Date
     }
 
-    /// A response that waits to be written, and the number of the write.
+    /// A response that waits to be written, and the number of its write.
     private struct Waiting {
         let response: StoredResponse
         let write: UInt64
@@ -20,7 +20,7 @@ package struct ResponseMemory: Sendable {
     package enum Storing: Sendable, Hashable {
         /// No action, because the resource was invalidated after the request was sent.
         case outdated
-        /// Write the response.
+        /// The cache must write the response. The value is the number of the write.
         case write(UInt64)
         /// No action, because too many responses wait to be written.
         case queueIsFull
@@ -48,8 +48,8 @@ package struct ResponseMemory: Sendable {
 
     // MARK: - Responses
 
-    /// Returns the latest response that matches, and records the use. The recorded time in the file is updated once a
-    /// minute, because it need not be exact.
+    /// Returns the latest response that matches, and records its use. `needsTouch` is true if the modification time of
+    /// the file must be updated. It is updated at most once a minute, because it need not be exact.
     package mutating func use(
         _ key: ResponseKey, at now: Date, where matches: (StoredResponse) -> Bool
     ) -> (response: StoredResponse, needsTouch: Bool)? {
@@ -66,14 +66,14 @@ package struct ResponseMemory: Sendable {
     }
 
     /// Adds a response that was read from the folder.
-    /// - Returns: True if the resource was not invalidated since the moment.
+    /// - Returns: True if the resource was not invalidated after the moment.
     package mutating func load(_ response: StoredResponse, at now: Date, since moment: UInt64) -> Bool {
         guard invalidations.permit(response.key.resource, since: moment) else { return false }
         insert(response, at: now)
         return true
     }
 
-    /// Stores a response from the server. It replaces the response with the same name.
+    /// Stores a response from the server. It replaces a response with the same name.
     package mutating func store(_ response: StoredResponse, at now: Date, since moment: UInt64) -> Storing {
         guard invalidations.permit(response.key.resource, since: moment) else { return .outdated }
         insert(response, at: now)
@@ -95,20 +95,20 @@ package struct ResponseMemory: Sendable {
     }
 
     private mutating func set(_ entries: [Entry], for key: ResponseKey) {
-        // Eight representations of one address are sufficient for any app.
+        // Eight variations of one address are sufficient for any app.
         let entries = Array(entries.suffix(8))
         responses.insert(entries, for: key, cost: entries.reduce(0) { $0 + $1.response.cost })
     }
 
     // MARK: - Writes
 
-    /// Returns the response of a write; `nil` if it was removed, or if a newer response with its own write has replaced
-    /// it.
+    /// Returns the response of a write. Returns `nil` if the response was removed, or if a newer response has replaced
+    /// it and has a separate write.
     package func response(named name: String, of write: UInt64) -> StoredResponse? {
         waiting[name].flatMap { $0.write == write ? $0.response : nil }
     }
 
-    /// Removes a response from the waiting responses, because it was written.
+    /// Removes a response from the waiting responses after it was written.
     package mutating func finish(_ write: UInt64, named name: String) {
         if waiting[name]?.write == write { removeWaiting(name) }
     }
@@ -125,14 +125,14 @@ package struct ResponseMemory: Sendable {
         removeWaiting(response.name)
     }
 
-    /// Removes all responses of a resource. Responses to running requests are not stored.
+    /// Removes all responses of a resource. Responses to requests that are still running will not be stored.
     package mutating func invalidate(_ resource: String) {
         invalidations.invalidate(resource)
         responses.removeAll { $0.contains { $0.response.key.resource == resource } }
         for (name, one) in waiting where one.response.key.resource == resource { removeWaiting(name) }
     }
 
-    /// Removes all responses. Responses to running requests are not stored.
+    /// Removes all responses. Responses to requests that are still running will not be stored.
     package mutating func invalidateAll() {
         invalidations.invalidateAll()
         waiting = [:]

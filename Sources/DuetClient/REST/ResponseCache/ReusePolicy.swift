@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Decides whether a stored response may be used for another request (RFC 9111 §4).
+/// Determines whether a stored response may be used for a new request (RFC 9111 §4).
 package struct ReusePolicy: Sendable {
     private let request: CacheControl
     private let response: CacheControl
@@ -16,8 +16,8 @@ package struct ReusePolicy: Sendable {
         self.freshness = freshness
     }
 
-    /// Returns true if the stored response can be used without a request to the server: it is fresh, or the request
-    /// allows a stale response.
+    /// Returns true if the stored response can be used without a request to the server. The response must be fresh, or
+    /// the request must allow a stale response.
     package func permitsReuse(at now: Date) -> Bool {
         guard !needsValidation else { return false }
         let timeToLive = min(
@@ -29,8 +29,8 @@ package struct ReusePolicy: Sendable {
 
     /// Returns true if the stored response can be used when the server is not reachable or reports an error (RFC 5861
     /// §4).
-    /// - Parameter limit: The maximum number of seconds after the response becomes stale, if neither the request nor
-    ///   the response specifies it.
+    /// - Parameter limit: The maximum number of seconds after the response becomes stale. It applies if neither the
+    ///   request nor the response has the directive `stale-if-error`.
     package func permitsReuseOnError(at now: Date, limit: Double) -> Bool {
         guard !needsValidation, !response.contains(.mustRevalidate) else { return false }
         let limit = request.seconds(.staleIfError) ?? response.seconds(.staleIfError) ?? limit

@@ -1,9 +1,9 @@
 package import HTTPTypes
 
-/// Decides whether a private cache may store a response (RFC 9111 §3).
+/// Determines whether a private cache may store a response (RFC 9111 §3).
 package enum StoragePolicy {
-    /// The status codes that this cache understands. Most server errors are excluded, because they would replace a
-    /// response that can be served while the server has an error.
+    /// The status codes of responses that this cache may store. Most server errors are excluded: they would replace a
+    /// response that the cache can serve during the error.
     private static let understood: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
     /// Returns true if the response to a `GET` or `HEAD` request may be stored.
@@ -15,8 +15,8 @@ package enum StoragePolicy {
             Variation(response) != nil
         else { return false }
         return directives.contains(.maxAge) || response.headerFields.contains(.expires)
-            // Without these directives, a response is stored only for validation or for use without a network. An error
-            // response is useless in these cases.
+            // Without these directives, a response is stored only for validation or for use without a network. A stored
+            // error response is useless for these purposes.
             || response.status.kind == .successful || [301, 308].contains(response.status.code)
     }
 }

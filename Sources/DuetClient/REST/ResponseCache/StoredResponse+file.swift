@@ -2,12 +2,12 @@ import Crypto
 package import Foundation
 import HTTPTypes
 
-/// The file format of a stored response: a line with the version, the digest of the following bytes, the length of the
-/// head, the head as JSON, and the body. Numbers are big-endian.
+/// The file format of a stored response. A file consists of a line with the version, the digest of all following bytes,
+/// the length of the head, the head as JSON, and the body. Numbers are big-endian.
 extension StoredResponse {
     /// An error in reading the bytes of a stored response.
     package struct Unreadable: Error, Hashable {
-        /// A clause that describes the reason.
+        /// The reason, as a clause for a message.
         package let reason: String
     }
 
@@ -41,7 +41,8 @@ extension StoredResponse {
 
     /// Decodes the bytes of a file.
     /// - Parameter name: The name of the file.
-    /// - Throws: ``Unreadable``, also for an incomplete file.
+    /// - Throws: ``Unreadable`` if the bytes are not a complete stored response, or if the response has a different
+    ///   name.
     package init(file bytes: Data, name: String) throws(Unreadable) {
         let bytes = Data(bytes)
         guard bytes.starts(with: Self.version) else { throw Unreadable(reason: "it has a different version") }

@@ -1,7 +1,7 @@
 package import Foundation
 package import HTTPTypes
 
-/// A response in a cache.
+/// A stored response.
 package struct StoredResponse: Sendable, Hashable {
     /// The key of the request.
     package let key: ResponseKey
@@ -11,14 +11,14 @@ package struct StoredResponse: Sendable, Hashable {
     package let selector: String
     /// The status and the header fields.
     package private(set) var head: HTTPResponse
-    /// The time when the request, or the last validation request, was sent.
+    /// The time when the request or the last validation request was sent.
     package private(set) var requestTime: Date
-    /// The time when the head of the response arrived.
+    /// The time when the head of the response or of the last validation response arrived.
     package private(set) var responseTime: Date
     /// The complete body.
     package let body: Data
 
-    /// Creates a response to store. Returns `nil` if the response depends on more than header fields.
+    /// Creates a response to store. Returns `nil` if the response depends on anything other than header fields.
     package init?(
         _ head: HTTPResponse, body: Data, to request: HTTPRequest, key: ResponseKey, requestTime: Date,
         responseTime: Date
@@ -58,8 +58,8 @@ package struct StoredResponse: Sendable, Hashable {
         ResponseFreshness(head, requestTime: requestTime, responseTime: responseTime)
     }
 
-    /// The header fields of a conditional request that validates the response (§4.3.1); empty if the response has no
-    /// validator.
+    /// The header fields of a request that validates this response, such as `If-None-Match` (§4.3.1); empty if the
+    /// response has no validator.
     package var conditions: HTTPFields {
         var fields: HTTPFields = [:]
         fields[.ifNoneMatch] = head.headerFields[.eTag]
@@ -67,8 +67,8 @@ package struct StoredResponse: Sendable, Hashable {
         return fields
     }
 
-    /// Returns the response updated with the header fields of a 304 response (§3.2, §4.3.4); `nil` if the 304 response
-    /// refers to another state of the resource.
+    /// Returns the response with the header fields of a 304 response (§3.2, §4.3.4). Returns `nil` if the 304 response
+    /// refers to a different state of the resource.
     package func freshened(by head: HTTPResponse, requestTime: Date, responseTime: Date) -> StoredResponse? {
         if let tag = head.headerFields[.eTag].flatMap(EntityTag.init),
             tag.opaque != self.head.headerFields[.eTag].flatMap(EntityTag.init)?.opaque
@@ -80,7 +80,7 @@ package struct StoredResponse: Sendable, Hashable {
         for name in Set(update.map(\.name)) where !Self.describingContent.contains(name) {
             fresh.head.headerFields[values: name] = update[values: name]
         }
-        // The old values would make the age of the response too high.
+        // If the 304 response has no new values, remove the old values, because they would make the age too high.
         for name in [HTTPField.Name.age, .date] where !update.contains(name) { fresh.head.headerFields[name] = nil }
         fresh.requestTime = requestTime
         fresh.responseTime = responseTime
@@ -92,7 +92,7 @@ package struct StoredResponse: Sendable, Hashable {
         .contentLength, .contentEncoding, .contentRange, .contentType,
     ]
 
-    /// Returns the head without connection-specific fields (§3.1).
+    /// Returns the head without the fields that only apply to the connection (§3.1).
     private static func storable(_ head: HTTPResponse) -> HTTPResponse {
         var head = head
         let listed = head.headerFields[values: .connection].flatMap { $0.split(separator: ",") }

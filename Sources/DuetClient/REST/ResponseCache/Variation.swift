@@ -7,8 +7,8 @@ package struct Variation: Sendable, Hashable, Codable {
     /// The lowercase names, sorted.
     let names: [String]
 
-    /// Parses the variation of a response. Returns `nil` if the response depends on more than header fields (`Vary: *`)
-    /// and cannot be reused.
+    /// Parses the `Vary` field of a response. Returns `nil` for `Vary: *`: such a response depends on more than header
+    /// fields and cannot be reused.
     package init?(_ response: HTTPResponse) {
         let names = response.headerFields[values: .vary].flatMap { $0.split(separator: ",") }
             .map { $0.trimmingOptionalWhitespace().lowercased() }
@@ -16,10 +16,10 @@ package struct Variation: Sendable, Hashable, Codable {
         self.names = Set(names).filter { !$0.isEmpty }.sorted()
     }
 
-    /// Returns a digest of the request header fields that the response depends on. Requests with equal digests have the
-    /// same response.
+    /// Returns a digest of the request header fields that the response depends on. The response can be reused for a
+    /// request with an equal digest.
     ///
-    /// The values themselves are not stored, because `Authorization` can be among them.
+    /// The values are not stored as text, because `Authorization` can be among the fields.
     package func selector(of request: HTTPRequest) -> String {
         var parts: [String] = []
         for name in names {
@@ -34,13 +34,14 @@ package struct Variation: Sendable, Hashable, Codable {
     }
 }
 
-/// Digests for file names that do not reveal their input.
+/// Creates digests for file names. A digest does not reveal its input.
 enum Digest {
     /// Returns 128 bits of the SHA-256 hash of the texts, as 32 hexadecimal digits.
     static func text(of parts: [String]) -> String {
         var hash = SHA256()
         for part in parts {
-            // The length is hashed, so that other parts with the same concatenation have a different digest.
+            // The length of each part is also hashed. Otherwise, different parts with the same concatenation would have
+            // the same digest.
             hash.update(data: Data("\(part.utf8.count):".utf8))
             hash.update(data: Data(part.utf8))
         }
