@@ -28,6 +28,16 @@ let titles = try await database.read { connection in
 print(titles.joined(separator: ", "))
 // Prints: Emma, Beowulf
 
+// A value is decoded as a Swift type. A value of a different type is an error.
+let years = try await database.read { connection in
+    let books = try connection.query("SELECT title, year FROM books ORDER BY id")
+    var years: [String: Int?] = [:]
+    while try books.next() { years[try books.decode(String.self, "title")] = try books.decode(Int?.self, "year") }
+    return years
+}
+print(years["Walden"] as Any, years["Beowulf"] as Any)
+// Prints: Optional(Optional(1854)) Optional(nil)
+
 // The elements of a stream are read while they are consumed.
 let lines = try await database.stream { connection -> () throws -> String? in
     let books = try connection.query("SELECT title, year FROM books ORDER BY id")
