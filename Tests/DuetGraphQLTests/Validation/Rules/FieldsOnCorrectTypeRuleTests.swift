@@ -10,7 +10,7 @@ struct FieldsOnCorrectTypeRuleTests {
         "Fields that the type defines are valid",
         arguments: [
             "{ employees { __typename id boss: manager { name } } }",
-            #"{ unit(name: "A") { name ... on Department { budget } ... on Agency { room } } }"#,
+            #"{ group(name: "A") { name ... on Department { budget } ... on Agency { room } } }"#,
             #"{ search(text: "a") { __typename ... on Person { name } } }"#,
             "fragment A on Employee { ... { name } ... @include(if: true) { email } }",
         ])
@@ -60,10 +60,10 @@ struct FieldsOnCorrectTypeRuleTests {
         "A field of some of the possible types is an error that suggests inline fragments",
         arguments: [
             RuleCase(
-                #"{ unit(name: "A") { budget } }"#,
+                #"{ group(name: "A") { budget } }"#,
                 """
-                Cannot query field "budget" on type "Unit". Did you mean to use an inline fragment on \
-                "Department"? (1:21)
+                Cannot query field "budget" on type "Group". Did you mean to use an inline fragment on \
+                "Department"? (1:22)
                 """),
             RuleCase(
                 "fragment A on Person { salary { x } }",
@@ -75,7 +75,7 @@ struct FieldsOnCorrectTypeRuleTests {
                 #"{ search(text: "a") { name } }"#,
                 """
                 Cannot query field "name" on type "SearchResult". Did you mean to use an inline fragment on \
-                "Person", "Contractor", "Employee", "Unit", or "Department"? (1:23)
+                "Person", "Contractor", "Employee", "Group", or "Department"? (1:23)
                 """),
         ])
     func inlineFragment(_ example: RuleCase) throws {
@@ -106,11 +106,11 @@ struct FieldsOnCorrectTypeRuleTests {
 
     @Test("Suggestions can be disabled")
     func withoutSuggestions() throws {
-        let errors = try testing.errors(in: #"{ employes { id } unit(name: "A") { budget } }"#, suggestsNames: false)
+        let errors = try testing.errors(in: #"{ employes { id } group(name: "A") { budget } }"#, suggestsNames: false)
         #expect(
             errors == [
                 #"Cannot query field "employes" on type "Query". (1:3)"#,
-                #"Cannot query field "budget" on type "Unit". (1:37)"#,
+                #"Cannot query field "budget" on type "Group". (1:38)"#,
             ])
     }
 }

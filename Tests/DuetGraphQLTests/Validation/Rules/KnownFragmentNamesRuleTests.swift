@@ -26,12 +26,12 @@ struct KnownFragmentNamesRuleTests {
             RuleCase(
                 """
                 { ...A employees { ...  B @include(if: true) ... on Employee { ...a } } }
-                fragment A on Query { unit(name: "A") { ...C } ...B }
+                fragment A on Query { group(name: "A") { ...C } ...B }
                 """,
                 #"Unknown fragment "B". (1:25)"#,
                 #"Unknown fragment "a". (1:67)"#,
-                #"Unknown fragment "C". (2:44)"#,
-                #"Unknown fragment "B". (2:51)"#),
+                #"Unknown fragment "C". (2:45)"#,
+                #"Unknown fragment "B". (2:52)"#),
         ])
     func unknown(_ example: RuleCase) throws {
         try testing.expect(example)

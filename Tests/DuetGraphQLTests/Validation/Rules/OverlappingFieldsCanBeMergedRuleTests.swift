@@ -94,7 +94,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
         try testing.expectValid(
             """
             {
-              unit(name: "A") {
+              group(name: "A") {
                 ... on Department { head { label: email } } ... on Agency { head { label: room } }
               }
             }

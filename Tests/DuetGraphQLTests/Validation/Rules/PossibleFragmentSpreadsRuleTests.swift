@@ -14,7 +14,7 @@ struct PossibleFragmentSpreadsRuleTests {
             """
             {
               search(text: "a") {
-                ... on Contractor { room } ... on Person { name } ... on Unit { name }
+                ... on Contractor { room } ... on Person { name } ... on Group { name }
               }
             }
             """,
@@ -73,23 +73,24 @@ struct PossibleFragmentSpreadsRuleTests {
         "An interface or a union without an object of the type around it is an error",
         arguments: [
             RuleCase(
-                "{ employees { ... on Unit { name } ...A } } fragment A on Unit { name }",
+                "{ employees { ... on Group { name } ...A } } fragment A on Group { name }",
                 """
-                Fragment cannot be spread here as objects of type "Employee" can never be of type "Unit". (1:15)
+                Fragment cannot be spread here as objects of type "Employee" can never be of type "Group". \
+                (1:15)
                 """,
                 """
-                Fragment "A" cannot be spread here as objects of type "Employee" can never be of type "Unit". \
-                (1:36)
+                Fragment "A" cannot be spread here as objects of type "Employee" can never be of type "Group". \
+                (1:37)
                 """),
             RuleCase(
                 """
-                fragment A on Unit { ... on Person { name } }
+                fragment A on Group { ... on Person { name } }
                 fragment B on SearchResult { ... on Agency { name } ...D }
                 fragment C on Agency { ... on SearchResult { __typename } }
                 fragment D on Feed { moved { id } }
                 """,
                 """
-                Fragment cannot be spread here as objects of type "Unit" can never be of type "Person". (1:22)
+                Fragment cannot be spread here as objects of type "Group" can never be of type "Person". (1:23)
                 """,
                 """
                 Fragment cannot be spread here as objects of type "SearchResult" can never be of type "Agency". \

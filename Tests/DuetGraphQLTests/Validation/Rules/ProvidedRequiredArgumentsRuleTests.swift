@@ -9,7 +9,7 @@ struct ProvidedRequiredArgumentsRuleTests {
     @Test(
         "A provided required argument and an omitted optional one are valid",
         arguments: [
-            #"{ employee(id: 1) { salary } unit(name: "A") { name } count }"#,
+            #"{ employee(id: 1) { salary } group(name: "A") { name } count }"#,
             """
             {
               employee(includeFormer: true, id: null) {

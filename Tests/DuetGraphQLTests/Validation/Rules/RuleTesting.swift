@@ -98,7 +98,7 @@ extension RuleTesting {
           person(key: PersonKey!): Person
           department(name: String, code: Int @deprecated(reason: "Use name.")): Department
           search(text: String!, kinds: [Kind!]): [SearchResult]
-          unit(name: String!): Unit
+          group(name: String!): Group
           count(
             int: Int, float: Float, string: String, boolean: Boolean, id: ID, kind: Kind, list: [Int!], matrix: [[Int]],
             date: Date, weekday: Weekday, any: Anything
@@ -143,11 +143,11 @@ extension RuleTesting {
           skills: String
         }
 
-        interface Unit { name: String! head: Employee }
+        interface Group { name: String! head: Employee }
 
-        type Department implements Unit { name: String! head: Employee employees: [Employee!]! budget: Float }
+        type Department implements Group { name: String! head: Employee employees: [Employee!]! budget: Float }
 
-        type Agency implements Unit { name: String! head: Employee contractors: [Contractor] room: String! }
+        type Agency implements Group { name: String! head: Employee contractors: [Contractor] room: String! }
 
         union SearchResult = Employee | Contractor | Department
 
@@ -176,9 +176,9 @@ extension RuleTesting {
           manager: PersonKey
         }
 
-        input PersonKey @oneOf { id: ID email: String inUnit: NewUnit }
+        input PersonKey @oneOf { id: ID email: String inGroup: NewGroup }
 
-        input NewUnit { name: String! }
+        input NewGroup { name: String! }
 
         scalar Date
 

@@ -10,7 +10,7 @@ struct ScalarLeafsRuleTests {
         "A leaf field without and a composite field with a selection are valid",
         arguments: [
             "{ employees { id skills manager { name } department { budget } } }",
-            #"{ unit(name: "A") { __typename name } search(text: "a") { __typename } count }"#,
+            #"{ group(name: "A") { __typename name } search(text: "a") { __typename } count }"#,
         ])
     func leaves(_ document: String) throws {
         try testing.expectValid(document)
@@ -31,14 +31,14 @@ struct ScalarLeafsRuleTests {
                 "employees { ... }"? (1:3)
                 """),
             RuleCase(
-                #"{ unit(name: "A") { name head } other: search(text: "a") @include(if: true) }"#,
+                #"{ group(name: "A") { name head } other: search(text: "a") @include(if: true) }"#,
                 """
                 Field "head" of type "Employee" must have a selection of subfields. Did you mean "head { ... \
-                }"? (1:26)
+                }"? (1:27)
                 """,
                 """
                 Field "search" of type "[SearchResult]" must have a selection of subfields. Did you mean \
-                "search { ... }"? (1:33)
+                "search { ... }"? (1:34)
                 """),
             RuleCase(
                 "fragment A on Contractor { agency }",

@@ -26,7 +26,7 @@ struct SingleFieldSubscriptionsRuleTests {
     @Test(
         "Queries and mutations can select several root fields",
         arguments: [
-            #"query { __typename employees { id } unit(name: "A") { name } }"#,
+            #"query { __typename employees { id } group(name: "A") { name } }"#,
             "mutation { __typename batch { __typename } again: batch { __typename } }",
         ])
     func otherOperations(_ document: String) throws {

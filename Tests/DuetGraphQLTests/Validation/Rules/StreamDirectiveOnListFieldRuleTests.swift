@@ -31,9 +31,9 @@ struct StreamDirectiveOnListFieldRuleTests {
     func noLists() throws {
         try testing.expect(
             RuleCase(
-                #"{ count @stream other: unit(name: "a") @stream(initialCount: 1) { name @stream } }"#,
+                #"{ count @stream other: group(name: "a") @stream(initialCount: 1) { name @stream } }"#,
                 #"Stream directive cannot be used on non-list field "count" on type "Query". (1:9)"#,
-                #"Stream directive cannot be used on non-list field "unit" on type "Query". (1:40)"#,
-                #"Stream directive cannot be used on non-list field "name" on type "Unit". (1:72)"#))
+                #"Stream directive cannot be used on non-list field "group" on type "Query". (1:41)"#,
+                #"Stream directive cannot be used on non-list field "name" on type "Group". (1:73)"#))
     }
 }

@@ -47,7 +47,7 @@ struct ValuesOfCorrectTypeRuleTests {
         arguments: [
             """
             mutation {
-              hire(employee: {name: "a", department: "b", skills: "c", manager: {inUnit: {name: "d"}}}) {
+              hire(employee: {name: "a", department: "b", skills: "c", manager: {inGroup: {name: "d"}}}) {
                 id
               }
             }
@@ -233,6 +233,25 @@ struct ValuesOfCorrectTypeRuleTests {
     }
 
     @Test(
+        "A wrong list or object is one error, whatever is inside it",
+        arguments: [
+            RuleCase(
+                #"{ count(int: [[1], "a", {b: [C]}], string: {a: [[1], 2], b: 3}, list: {a: 1}) }"#,
+                #"Int cannot represent non-integer value: [[1], "a", {b: [C]}] (1:14)"#,
+                "String cannot represent a non string value: {a: [[1], 2], b: 3} (1:44)",
+                "Int cannot represent non-integer value: {a: 1} (1:71)"),
+            RuleCase(
+                "{ employees(filter: [{name: 1}, {nothing: [2], name: 3}], order: [NOTHING]) { id } }",
+                """
+                Expected value of type "EmployeeFilter", found [{name: 1}, {nothing: [2], name: 3}]. (1:21)
+                """,
+                #"Enum "Order" cannot represent non-enum value: [NOTHING]. (1:66)"#),
+        ])
+    func outermost(_ example: RuleCase) throws {
+        try testing.expect(example)
+    }
+
+    @Test(
         "A value of an input object is an object with fields of the right types",
         arguments: [
             RuleCase(
@@ -265,13 +284,13 @@ struct ValuesOfCorrectTypeRuleTests {
             RuleCase(
                 """
                 mutation {
-                  hire(employee: {name: "a"}) { id } b: hire(employee: {manager: {inUnit: {}}}) { id }
+                  hire(employee: {name: "a"}) { id } b: hire(employee: {manager: {inGroup: {}}}) { id }
                 }
                 """,
                 #"Field "NewEmployee.department" of required type "String!" was not provided. (2:18)"#,
                 #"Field "NewEmployee.name" of required type "String!" was not provided. (2:56)"#,
                 #"Field "NewEmployee.department" of required type "String!" was not provided. (2:56)"#,
-                #"Field "NewUnit.name" of required type "String!" was not provided. (2:75)"#))
+                #"Field "NewGroup.name" of required type "String!" was not provided. (2:76)"#))
     }
 
     @Test("An unknown field of an input object is an error that suggests similar names")
@@ -292,7 +311,7 @@ struct ValuesOfCorrectTypeRuleTests {
             """
             {
               a: person(key: {id: 1}) { name } b: person(key: {email: "a"}) { name }
-              c: person(key: {inUnit: {name: "a"}}) { name }
+              c: person(key: {inGroup: {name: "a"}}) { name }
             }
             """,
             "query ($a: String) { person(key: {email: $a}) { name } }",
@@ -336,14 +355,14 @@ struct ValuesOfCorrectTypeRuleTests {
                 """
                 query (
                   $a: Int = "1", $b: [Currency!]! = [EUR, null], $c: EmployeeFilter = {name: true}, $d: String! = null,
-                  $e: NewUnit = {}
+                  $e: NewGroup = {}
                 ) { __typename }
                 """,
                 #"Int cannot represent non-integer value: "1" (2:13)"#,
                 #"Expected value of type "Currency!", found null. (2:43)"#,
                 "String cannot represent a non string value: true (2:78)",
                 #"Expected value of type "String!", found null. (2:99)"#,
-                #"Field "NewUnit.name" of required type "String!" was not provided. (3:17)"#))
+                #"Field "NewGroup.name" of required type "String!" was not provided. (3:18)"#))
     }
 
     @Test("The arguments of directives have the right types")
