@@ -39,9 +39,14 @@ struct MaxIntrospectionDepthRuleTests {
             """)
     }
 
-    @Test("Fields with these names outside of introspection are not looked at")
-    func ownFields() throws {
-        try testing.expectValid("{ employees { fields { fields { fields { name } } } } }")
+    @Test(
+        "Fields with these names outside of introspection are not looked at",
+        arguments: [
+            "{ employees { fields { fields { fields { name } } } } }",
+            "{ fields { fields { __schema { types { fields { name } } } } } }",
+        ])
+    func ownFields(_ document: String) throws {
+        try testing.expectValid(document)
     }
 
     @Test("Lists next to each other do not add up")

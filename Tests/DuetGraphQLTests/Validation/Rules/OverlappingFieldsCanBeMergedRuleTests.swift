@@ -194,15 +194,34 @@ struct OverlappingFieldsCanBeMergedRuleTests {
         try testing.expect(example)
     }
 
-    @Test("An interface can share an object with another type, so that its fields must be equal")
-    func interfaces() throws {
-        try testing.expect(
+    @Test(
+        "An interface can share an object with another type, so that its fields must be equal",
+        arguments: [
             RuleCase(
                 #"{ search(text: "a") { ... on Employee { label: name } ... on Person { label: email } } }"#,
                 """
                 Fields "label" conflict because "name" and "email" are different fields. Use different aliases \
                 on the fields to fetch both if this was intentional. (1:41, 1:71)
-                """))
+                """),
+            RuleCase(
+                """
+                {
+                  search(text: "a") {
+                    ... on Employee { x: name } ... on Contractor { x: name } ... on Person { x: email }
+                  }
+                }
+                """,
+                """
+                Fields "x" conflict because "name" and "email" are different fields. Use different aliases on \
+                the fields to fetch both if this was intentional. (3:23, 3:79)
+                """,
+                """
+                Fields "x" conflict because "name" and "email" are different fields. Use different aliases on \
+                the fields to fetch both if this was intentional. (3:53, 3:79)
+                """),
+        ])
+    func interfaces(_ example: RuleCase) throws {
+        try testing.expect(example)
     }
 
     @Test(
@@ -229,6 +248,17 @@ struct OverlappingFieldsCanBeMergedRuleTests {
                 Fields "employee" conflict because subfields "manager" conflict because subfields "x" conflict \
                 because "name" and "room" are different fields. Use different aliases on the fields to fetch \
                 both if this was intentional. (1:3, 1:21, 1:31, 1:43, 1:61, 1:71)
+                """),
+            RuleCase(
+                """
+                { employee(id: 1) { manager { id ...A } } employee(id: 1) { manager { ...B } } }
+                fragment A on Employee { x: name }
+                fragment B on Person { x: email }
+                """,
+                """
+                Fields "employee" conflict because subfields "manager" conflict because subfields "x" conflict \
+                because "name" and "email" are different fields. Use different aliases on the fields to fetch \
+                both if this was intentional. (1:3, 1:21, 2:26, 1:43, 1:61, 3:24)
                 """),
         ])
     func inside(_ example: RuleCase) throws {

@@ -27,6 +27,11 @@ struct ProvidedRequiredArgumentsOnDirectivesRuleTests {
         try testing.expectValid("type Query @nothing { a: Int }")
     }
 
+    @Test("A definition in the document replaces the specified one")
+    func redefined() throws {
+        try testing.expectValid("scalar Date @specifiedBy directive @specifiedBy(url: String) on SCALAR")
+    }
+
     @Test(
         "An omitted required argument is an error that shows its type",
         arguments: [

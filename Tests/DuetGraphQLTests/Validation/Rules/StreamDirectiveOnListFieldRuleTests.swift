@@ -17,9 +17,17 @@ struct StreamDirectiveOnListFieldRuleTests {
             """)
     }
 
-    @Test("Unknown fields, and @stream in other locations, are the subject of other rules")
-    func unknown() throws {
-        try testing.expectValid("query @stream { nothing @stream ... @stream { __typename } }")
+    @Test(
+        "Unknown fields, and @stream in other locations, are the subject of other rules",
+        arguments: [
+            "query @stream { nothing @stream ... @stream { __typename } }",
+            """
+            { group(name: "a") { ... @stream { name } ...A @stream } }
+            fragment A on Group @stream { name }
+            """,
+        ])
+    func unknown(_ document: String) throws {
+        try testing.expectValid(document)
     }
 
     @Test("Other directives can be used on any field")
