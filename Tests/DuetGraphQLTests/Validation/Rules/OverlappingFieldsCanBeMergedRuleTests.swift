@@ -207,17 +207,17 @@ struct OverlappingFieldsCanBeMergedRuleTests {
                 """
                 {
                   search(text: "a") {
-                    ... on Employee { x: name } ... on Contractor { x: name } ... on Person { x: email }
+                    ... on Employee { x: name } ... on Contractor { x: name } ... on Person { x: __typename }
                   }
                 }
                 """,
                 """
-                Fields "x" conflict because "name" and "email" are different fields. Use different aliases on \
-                the fields to fetch both if this was intentional. (3:23, 3:79)
+                Fields "x" conflict because "name" and "__typename" are different fields. Use different aliases \
+                on the fields to fetch both if this was intentional. (3:23, 3:79)
                 """,
                 """
-                Fields "x" conflict because "name" and "email" are different fields. Use different aliases on \
-                the fields to fetch both if this was intentional. (3:53, 3:79)
+                Fields "x" conflict because "name" and "__typename" are different fields. Use different aliases \
+                on the fields to fetch both if this was intentional. (3:53, 3:79)
                 """),
         ])
     func interfaces(_ example: RuleCase) throws {
