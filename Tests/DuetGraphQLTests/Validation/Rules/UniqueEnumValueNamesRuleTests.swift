@@ -1,0 +1,66 @@
+import DuetGraphQL
+import Testing
+
+/// Section 3.9, "Enums".
+@Suite("An enum has each value once")
+struct UniqueEnumValueNamesRuleTests {
+    private let testing = TypeSystemRuleTesting(.uniqueEnumValueNames)
+    private let libraryTesting = TypeSystemRuleTesting(
+        .uniqueEnumValueNames,
+        extending: """
+            type Query { size: Size }
+            enum Size { S M }
+            """)
+
+    @Test("Different values, and one value of different enums, are valid")
+    func unique() throws {
+        try testing.expectValid(
+            """
+            enum Size { S M L s }
+            enum Letter { S T }
+            extend enum Size { XL }
+            extend enum Letter { U }
+            """)
+    }
+
+    @Test("A repeated value is an error that points to the first and to the repeated one")
+    func repeated() throws {
+        try testing.expect(
+            RuleCase(
+                "enum Size { S M S S }",
+                #"Enum value "Size.S" can only be defined once. (1:13, 1:17)"#,
+                #"Enum value "Size.S" can only be defined once. (1:13, 1:19)"#))
+    }
+
+    @Test("An enum and its extensions are looked at together")
+    func extended() throws {
+        try testing.expect(
+            RuleCase(
+                """
+                extend enum Size { XL }
+                enum Size { S M }
+                extend enum Size { S XXL XL }
+                """,
+                #"Enum value "Size.S" can only be defined once. (2:13, 3:20)"#,
+                #"Enum value "Size.XL" can only be defined once. (1:20, 3:26)"#))
+    }
+
+    @Test("A value of the extended schema's enum cannot be defined again")
+    func existing() throws {
+        try libraryTesting.expect(
+            RuleCase(
+                """
+                extend enum Size { S L }
+                extend enum Size { M L }
+                """,
+                """
+                Enum value "Size.S" already exists in the schema. It cannot also be defined in this type \
+                extension. (1:20)
+                """,
+                """
+                Enum value "Size.M" already exists in the schema. It cannot also be defined in this type \
+                extension. (2:20)
+                """,
+                #"Enum value "Size.L" can only be defined once. (1:22, 2:22)"#))
+    }
+}
