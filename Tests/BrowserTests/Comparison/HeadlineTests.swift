@@ -89,7 +89,7 @@ extension ComparisonAnswerTests {
         @Test(
             "Says whether the data is the same",
             arguments: [
-                ("{ a: 1 }, { a: 1 }", "Same data."), ("{ a: 1, b: 2 }, { a: 1 }", "Same data where both have it."),
+                ("{ a: 1 }, { a: 1 }", "Same data."), ("{ a: 1, b: 2 }, { a: 1 }", "Same data in all common values."),
                 ("{ b: 2 }, { a: 1 }", "The responses have no values in common."),
                 ("[{ a: 1 }, { a: 2 }], [{ a: 1 }]", "Same data except for 1 row."),
                 ("[{ a: 1 }], [{ a: 1 }, { a: 2 }, { a: 3 }]", "Same data except for 2 rows."),

@@ -77,7 +77,7 @@ extension ComparisonPageTests {
                 #expect(
                     try await page.text("#rest-trips .statements p").wholeMatch(
                         of:
-                            /The SQL is not available: the request [0-9a-f]+ is not among the last 500 to REST or GraphQL\./
+                            /The SQL is not available: the request [0-9a-f]+ is not among the last 500 requests to REST or GraphQL\./
                     )
                         != nil)
             }

@@ -399,7 +399,7 @@ extension ComparisonPageTests {
                 #expect((20...30).contains(added), "\(added)")
                 let elapsed = try await page.evaluate(
                     """
-                    import('/comparison/cost-table.js').then(({ elapsed }) => elapsed([
+                    import('/comparison/costs.js').then(({ elapsed }) => elapsed([
                       { round: 0, start: 10, end: 14 }, { round: 0, start: 11, end: 15 }, { round: 1, start: 100, end: 102 },
                     ]))
                     """)

@@ -109,7 +109,7 @@ extension ComparisonPageTests {
             try await withComparison(state) { page in
                 try await page.runBoth()
                 #expect(
-                    try await page.text("#verdict-status") == "GraphQL answers with an error: there is no employee 1")
+                    try await page.text("#verdict-status") == "GraphQL returned an error: there is no employee 1")
                 #expect(try await page.text("#headline") == "The responses cannot be compared.")
                 #expect(page.sidesOfRequests() == "RG")
             }

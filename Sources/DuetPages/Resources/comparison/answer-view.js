@@ -23,7 +23,7 @@ export function answerView({ text, json, headers, request, isNotModified }, comp
   const label = `Response to ${request.method} ${request.target.split('?')[0]}`;
   return [
     isNotModified ? element('p', { class: 'help' }, 'The response has no body. This is the cached response.') : null,
-    text.length > LONGEST_SHOWN ? element('p', { class: 'help' }, `These are the first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters.`) : null,
+    text.length > LONGEST_SHOWN ? element('p', { class: 'help' }, `The first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown.`) : null,
     element(
       'pre', { class: 'trip-body', tabindex: '0', role: 'region', 'aria-label': label },
       comparison && json !== undefined ? marked(pieces, hasLines ? json : [json], comparison) : coloured(pieces),

@@ -7,7 +7,7 @@ const bytes = (value) => `${number(value)} bytes`;
 /** The rows of the table. Each entry has a label, the name of a cost, and a function that returns the text of a value. */
 const ROWS = [
   ['Requests', 'requests', number],
-  ['Rounds, one after the other', 'rounds', number],
+  ['Consecutive rounds', 'rounds', number],
   ['Request (line, fields and body)', 'sent', bytes],
   ['Response body (transferred)', 'transferred', bytes],
   ['Response body (decoded)', 'decoded', bytes],

@@ -23,7 +23,7 @@ export function headline(comparison, sides, isMeasured) {
 function dataSentence({ verdict, same, differences, onlyLeft, onlyRight }) {
   if (verdict === 'different') return `The data differs in ${counted(differences.length, 'place')}.`;
   if (verdict === 'rows') return `Same data except for ${counted(onlyLeft.rows.length + onlyRight.rows.length, 'row')}.`;
-  if (verdict === 'common') return same > 0 ? 'Same data where both have it.' : 'The responses have no values in common.';
+  if (verdict === 'common') return same > 0 ? 'Same data in all common values.' : 'The responses have no values in common.';
   return 'Same data.';
 }
 

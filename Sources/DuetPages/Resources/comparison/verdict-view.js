@@ -35,7 +35,7 @@ export function showVerdict({ verdict, same, differences, onlyLeft, onlyRight })
     const names = new Set(missing.map(({ name }) => name));
     say(`Same data except for ${counted(missing.length, 'row')}, which only ${names.size === 1 ? [...names][0] : 'one side'} has; ${values} equal.`, 'idle');
   } else if (verdict === 'common') {
-    say(`Same data where both have it: ${values} equal.`, same > 0 ? 'fine' : 'idle');
+    say(`Same data in all common values: ${values} equal.`, same > 0 ? 'fine' : 'idle');
   } else {
     say(same === 1 ? 'Same data: the one value is equal.' : `Same data: all ${values} equal.`, 'fine');
   }
