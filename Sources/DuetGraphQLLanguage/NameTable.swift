@@ -2,9 +2,11 @@
 /// documents repeat names, and a lookup is cheaper than a new string. A lookup takes constant time: a new name
 /// overwrites the cache entry with the same hash. A name may therefore occur more than once in the table.
 struct NameTable: ~Copyable {
-    // Not private: the debug build of Swift 6.3 fails on a buffer of a private type in another file.
+    // Not private: in Swift 6.3, a debug build fails if a private type is the element of `NodeBuffer`, which is in
+    // another file.
     struct Entry {
-        /// The bytes of a short name. For a longer name: the length of the name, and the offset at which it was read.
+        /// The bytes of a short name. For a longer name: the length of the name with the lowest byte 1, and the offset
+        /// of the name in the document.
         var key: (UInt64, UInt64) = (0, 0)
         var number: UInt32 = 0
     }
@@ -38,7 +40,7 @@ struct NameTable: ~Copyable {
         return number
     }
 
-    /// Returns the number of a name that does not fit into a key, or of a name at the end of the text.
+    /// Returns the number of a name that does not fit into a key, or that begins in the last 15 bytes of the document.
     @inline(never)
     private mutating func longName(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> UInt32 {
         guard text.count > 16, text.count < 256 else { return add(text) }

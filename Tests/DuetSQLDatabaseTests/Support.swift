@@ -161,7 +161,7 @@ extension TestBackend {
         }
     }
 
-    /// A query that returns rows immediately, then no rows for hours, and does not end.
+    /// A query that returns rows immediately, and then runs for hours without another row.
     var stalling: String {
         switch self {
         case .sqlite:

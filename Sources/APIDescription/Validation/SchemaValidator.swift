@@ -9,9 +9,9 @@ struct SchemaValidator {
     let dialect: Dialect
     private(set) var findings: [SchemaFinding] = []
     let schema: DatabaseSchema
-    /// The tables, keyed by name. SQLite compares names case-insensitively.
+    /// The tables, keyed by name. The keys are in lower case for SQLite, which compares names case-insensitively.
     private let tables: [String: Table]
-    /// The columns that are used by a field or a relation or are hidden, keyed by table.
+    /// The names, in lower case, of the columns that a field or a relation uses or that are hidden, keyed by table.
     private var usedColumns: [String: Set<String>] = [:]
     var nearestName = NearestName()
     private var describedTables: Set<String> = []
@@ -112,7 +112,7 @@ struct SchemaValidator {
         let owner = "\(resource.name).\(field.name)"
         var table = table
         if let name = field.relation {
-            // The validation of relations reports an invalid relation.
+            // Other checks report an unknown relation, and a missing or unreadable table.
             guard let target = resource.relation(name).flatMap({ description.catalogue[$0.target] }),
                 let targetTable = self.table(named: target.table), targetTable.failure == nil
             else { return }
@@ -140,8 +140,8 @@ struct SchemaValidator {
         )
     }
 
-    /// Reports an order in which pages would lose rows: MariaDB sorts an `ENUM` or `SET` by position but compares it as
-    /// text.
+    /// Reports a missing or superfluous `ordinal`. If it is missing, pages of a sorted list lose rows, because MariaDB
+    /// sorts an `ENUM` or `SET` by position but compares it as text.
     private mutating func validateOrder(of field: Field, _ column: TableColumn, _ resource: Resource) {
         guard dialect == .mariaDB, field.type.isPlainText, column.isOrdinal != field.isOrdinal else { return }
         let path = [resource.name, "fields", field.name]

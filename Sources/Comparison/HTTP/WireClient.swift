@@ -12,7 +12,8 @@ final class WireClient: Sendable {
         let fields: HTTPHeaders
         /// The decompressed body.
         let body: ByteBuffer
-        /// The bytes sent. This number and ``down`` are correct only if no other task uses the client at the same time.
+        /// The bytes sent. They and the bytes received, ``down``, are correct only if no other task uses the client at
+        /// the same time.
         let up: WireBytes
         let down: WireBytes
     }

@@ -5,7 +5,7 @@ extension PlannedOperation {
     /// - Parameters:
     ///   - variables: The request's variables before coercion.
     ///   - rootValue: The source of the root type's fields.
-    ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``. The type must be the user
+    ///   - userContext: The value that the resolvers get as ``FieldContext/userContext``. Its type must be the user
     ///     context type of the resolvers.
     ///   - extensions: The entries of the response's `extensions`.
     /// - Throws: `CancellationError` if the task is canceled. The response contains all other errors.
@@ -24,7 +24,8 @@ extension PlannedOperation {
     }
 
     /// Executes the operation without suspension. All resolvers of the operation must be synchronous.
-    /// - Returns: The response. It is a request error if a field has an asynchronous resolver.
+    /// - Returns: The response. It has only a request error if a field has an asynchronous resolver, or if the task is
+    ///   canceled.
     package func executeSynchronously(
         variables: ObjectValue, rootValue: any Sendable, userContext: any Sendable, extensions: ObjectValue
     ) -> GraphQLResponse {
@@ -42,7 +43,8 @@ extension PlannedOperation {
         }
     }
 
-    /// - Throws: An error for a subscription whose field has a resolver that returns events.
+    /// Checks that the operation has a single response.
+    /// - Throws: A request error if the operation is a subscription whose field has a resolver that returns events.
     func checkHasOneResponse(_ operation: OperationContext) throws(GraphQLErrors) {
         guard definition.operation == .subscription, let field = operation.plan.root.fields.first,
             case .asynchronous(.events) = field.resolution
@@ -62,7 +64,7 @@ extension PlannedOperation {
             maximumErrors: resolvedSchema.options.maximumVariableErrors)
     }
 
-    /// Returns the context of a request, with coerced variables and their plan.
+    /// Returns the context of a request, with the coerced variables and the plan for them.
     /// - Throws: Request errors.
     func context(
         _ variables: ObjectValue, _ userContext: any Sendable, deliversIncrementally: Bool = false

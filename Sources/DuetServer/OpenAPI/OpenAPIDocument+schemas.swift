@@ -2,7 +2,7 @@ import DuetGraphQLHTTP
 import DuetJSON
 import DuetResourceService
 
-/// The schemas of the server itself.
+/// The schemas that do not depend on the resources, such as those of problems and GraphQL responses.
 extension OpenAPIDocument {
     static func schemas(_ catalogue: Catalogue) -> JSONObject {
         JSONObject([

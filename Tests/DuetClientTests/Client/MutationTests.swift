@@ -104,7 +104,7 @@ struct MutationTests {
     }
 
     @Test(
-        "Optimistic updates of two mutations are shown together, and each ends with its own mutation",
+        "Optimistic updates of two mutations are shown together, and each is rolled back with its own mutation",
         arguments: CacheKind.allCases)
     func twoUpdates(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -136,7 +136,7 @@ struct MutationTests {
         }
     }
 
-    @Test("An optimistic update that no longer matches the records has no effect", arguments: CacheKind.allCases)
+    @Test("An optimistic update that throws an error when it is reapplied has no effect", arguments: CacheKind.allCases)
     func noLongerFitting(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let query = EmployeeRowQuery(id: "10004")

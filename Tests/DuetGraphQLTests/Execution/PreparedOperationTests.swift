@@ -37,7 +37,7 @@ struct PreparedOperationTests {
         )
     }
 
-    @Test("Conditions that depend on variables have separate plans")
+    @Test("@skip and @include with variables are evaluated for each execution")
     func conditions() async throws {
         let operation = try PreparedOperation(
             unvalidated:
@@ -55,7 +55,7 @@ struct PreparedOperationTests {
                 == #"{"data":{"__typename":"Query"}}"#)
     }
 
-    @Test("Selections of one field are merged in the order of the response")
+    @Test("Selections with the same response name are merged at the position of the first one")
     func merging() async throws {
         #expect(
             try await Self.text(
@@ -83,7 +83,7 @@ struct PreparedOperationTests {
                 == #"{"data":{"text":"tnull"},"extensions":{"plan":"text: String [sync]"}}"#)
     }
 
-    @Test("Fragments that expand to too many fields are rejected")
+    @Test("Fragments that expand to too many fields or levels are rejected")
     func adversarial() async throws {
         var doubling = "{ ...F0 }"
         for index in 0..<40 {
@@ -160,7 +160,7 @@ struct PreparedOperationTests {
         #expect(cache.statistics.bytes < 10_000)
     }
 
-    @Test("Resolvers for fields that are not in the schema are rejected")
+    @Test("Resolvers for unknown fields, and Swift types bound to an interface, are rejected")
     func unknown() throws {
         #expect(throws: GraphQLErrors.self) {
             try Executing.schema(Self.sdl) { $0["Query", "nothing"] = .sync { _, _ in .null } }

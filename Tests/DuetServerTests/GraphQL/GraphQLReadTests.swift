@@ -9,7 +9,7 @@ import Testing
 
 /// GraphQL reads return the same data as REST reads.
 @Suite("GraphQL queries") struct GraphQLReadTests {
-    @Test("The published example has the same object as over REST", arguments: TestBackend.available)
+    @Test("Employee 10004, the published example, is the same object as over REST", arguments: TestBackend.available)
     func published(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(10)) { server in
             let object = try await server.client.get("/employees/10004?details=titles&details=salaries")
@@ -28,7 +28,7 @@ import Testing
     @Test("A query can read every object type of the schema with all its fields", arguments: TestBackend.available)
     func everyField(backend: TestBackend) async throws {
         let schema = try DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL)
-        /// Returns all fields without required arguments, to the given depth.
+        /// Returns a selection of all fields of a type, without arguments, to the given depth.
         @Sendable func selection(of type: NamedType, depth: Int) -> String {
             let fields = (type.fields ?? []).compactMap { field -> String? in
                 guard let output = schema[field.type] else { return nil }
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "Lists, filters and sort orders give the same results as over REST, and accept its cursors",
+        "Lists with filters and sort orders have the same rows as over REST, and accept the cursors of REST",
         arguments: TestBackend.available)
     func lists(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(300)) { server in
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "Pages cover a connection from start to end, in both directions", arguments: TestBackend.available)
+        "Pages cover a connection from the first row to the last", arguments: TestBackend.available)
     func walk(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(120)) { server in
             let all = try await server.client.get("/employees?first=1000&fields=employeeNumber&sort=-hireDate").array()
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("The arguments of a history limit the periods of each employee", arguments: TestBackend.available)
+    @Test("The arguments of salaries and titles apply to each employee", arguments: TestBackend.available)
     func histories(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
             let rest = try await server.client.get(

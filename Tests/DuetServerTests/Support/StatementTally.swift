@@ -16,7 +16,8 @@ final class StatementTally: Sendable {
 
     private let state = Mutex(State())
 
-    /// Notes that the rows of a field are read, for one object or for all objects.
+    /// Notes that the rows of a field are read. Further calls for the field have no effect, because one statement reads
+    /// the rows of all parent objects.
     func noteRows(of field: ObjectIdentifier) {
         state.withLock { _ = $0.needed.insert(Statement(field: field, counts: false)) }
     }
@@ -33,8 +34,8 @@ final class StatementTally: Sendable {
         state.withLock { $0.vain += relations }
     }
 
-    /// The possible numbers of statements: at least the required statements, and at most also the statements that find
-    /// no row.
+    /// The possible numbers of statements. The minimum is the number of required statements. The maximum also includes
+    /// the statements that find no row.
     var expected: ClosedRange<Int> { state.withLock { $0.needed.count...($0.needed.count + $0.vain) } }
 }
 

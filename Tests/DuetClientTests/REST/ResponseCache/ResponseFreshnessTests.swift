@@ -9,7 +9,8 @@ struct ResponseFreshnessTests {
     private let date = Date(timeIntervalSince1970: 784_111_777)
     private let dateText = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-    /// Returns the freshness of a response that the server sends one second after the request.
+    /// Returns the freshness of a response that arrives `delay` seconds after ``date``, and one second after its
+    /// request.
     private func freshness(_ fields: HTTPFields, arrivesAfter delay: Double = 0) -> ResponseFreshness {
         let arrival = date + delay
         return ResponseFreshness(
@@ -26,7 +27,7 @@ struct ResponseFreshnessTests {
     }
 
     @Test(
-        "A lifetime that has expired or cannot be parsed is 0", arguments: ["0", "", "Sun, 06 Nov 1983 08:49:37 GMT"])
+        "The lifetime is 0 if Expires is past or is not a date", arguments: ["0", "", "Sun, 06 Nov 1983 08:49:37 GMT"])
     func past(expires: String) {
         #expect(freshness([.date: dateText, .expires: expires]).lifetime == 0)
     }
@@ -46,7 +47,7 @@ struct ResponseFreshnessTests {
         #expect(freshness([:]).age(at: date + 5) == 6)
     }
 
-    @Test("A response of a server with a fast clock is at least as old as its delay")
+    @Test("If the clock of the server is fast, the age on arrival is the duration of the request")
     func clockAhead() {
         #expect(freshness([.date: dateText], arrivesAfter: -600).age(at: date - 600) == 1)
     }
@@ -59,7 +60,7 @@ struct ResponseFreshnessTests {
         #expect(freshness.timeToLive(at: date + 19) == -10)
     }
 
-    @Test("A response is stale after the clock was set back")
+    @Test("A response is stale if the clock is set back")
     func clockSetBack() {
         let freshness = freshness([.date: dateText, .cacheControl: "max-age=10"])
         #expect(freshness.timeToLive(at: date - 3600) == 0)
