@@ -56,7 +56,7 @@ MANIFEST
     else
         fail "docs/libraries.md says that $1 with the traits ${2:-of the default} needs $3 packages; SwiftPM resolves" \
             "${#resolved[@]}: ${resolved[*]}. Give a new dependency in Package.swift the condition of a trait, or correct docs/libraries.md" \
-            "(\"Use the libraries in your own package\")."
+            "(\"Add a library to a package\")."
     fi
 }
 
