@@ -53,7 +53,9 @@ resolvers.query { query in
     query["books"] = .async { _, context in
         let genre = try context.arguments.enumIfPresent("genre", as: Genre.self)
         let books = try await context.userContext.books().filter { genre == nil || $0.genre == genre }
-        return Array(books.prefix(try context.arguments.int("first")))
+        let first = try context.arguments.int("first")
+        guard (0...100).contains(first) else { throw GraphQLError("The argument \"first\" must be from 0 to 100.") }
+        return Array(books.prefix(first))
     }
 }
 resolvers.mutation { mutation in
@@ -94,6 +96,10 @@ print(try response.decode(Answer.self).books.map(\.title))
 let refused = try await schema.execute("mutation { addBook(title: \"\") { id } }", userContext: library)
 print(refused.text)
 // Prints: {"errors":[{"message":"The title is empty.","locations":[{"line":1,"column":12}],"path":["addBook"]}],"data":null}
+
+let tooMany = try await schema.execute("{ books(first: -1) { title } }", userContext: library)
+print(tooMany.errors[0].message)
+// Prints: The argument "first" must be from 0 to 100.
 
 let invalid = try await schema.execute("{ books { titel } }", userContext: library)
 print(invalid.errors[0].message)

@@ -12,10 +12,10 @@ let title = "Emma"
 let year: Int? = 1815
 try await database.write { connection in
     try connection.execute("INSERT INTO books VALUES (:id, :title, :year)", ["id": 1, "title": title, "year": year])
-    let books = try connection.bulkInserter(into: "books", columns: ["id", "title", "year"])
-    try books.append([2, "Walden", 1854])
-    try books.append([3, "Beowulf", nil])
-    try books.finish()
+    try connection.bulkInsert(into: "books", columns: ["id", "title", "year"]) { books in
+        try books.append([2, "Walden", 1854])
+        try books.append([3, "Beowulf", nil])
+    }
 }
 
 // All statements of a read use the same snapshot.

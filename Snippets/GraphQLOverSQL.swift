@@ -47,7 +47,9 @@ func members(of selection: PlannedSelection?, columns: [FieldColumn]) -> [Object
 /// Writes orders with their items. It runs one statement for the orders, and one for each selection of items.
 func writeOrders(_ request: SubtreeRequest, in database: Database) async throws -> SubtreeResult {
     let limit = request.arguments["first"] ?? 10
-    guard case .int(let first) = limit else { return .null() }
+    guard case .int(let first) = limit, (0...100).contains(first) else {
+        throw GraphQLError("The argument \"first\" must be from 0 to 100.")
+    }
     return try await database.read { connection in
         let orders = try connection.query(
             "SELECT id, customer, is_paid FROM orders ORDER BY id LIMIT :first", ["first": first])

@@ -28,7 +28,9 @@ let hour = ScalarCoercion(
     parseValue: { value in
         guard case .string(let text) = value else { throw GraphQLError("Hour is a string.") }
         let numbers = text.split(separator: ":").compactMap { Int($0) }
-        guard numbers.count == 2 else { throw GraphQLError("Hour has the form 1:45.") }
+        guard numbers.count == 2, (0..<10_000).contains(numbers[0]), (0..<60).contains(numbers[1]) else {
+            throw GraphQLError("Hour has the form 1:45.")
+        }
         return Value(numbers[0] * 60 + numbers[1])
     })
 

@@ -7,7 +7,9 @@ struct Library: Sendable {
 
 @Sendable
 func titles(_ root: Void, _ context: FieldContext<Library>) async throws -> [String] {
-    Array(context.userContext.titles.prefix(try context.arguments.int("first")))
+    let first = try context.arguments.int("first")
+    guard (0...100).contains(first) else { throw GraphQLError("The argument \"first\" must be from 0 to 100.") }
+    return Array(context.userContext.titles.prefix(first))
 }
 
 var resolvers = SchemaResolvers(userContext: Library.self)

@@ -5,17 +5,19 @@ extension JSONValue {
     /// `JSONDecoder` has a special format, such as `Date` and `URL`, are decoded with their `init(from:)`.
     /// - Throws: `DecodingError`, or an error of the type's `init(from:)`.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
-        try Decoded(from: JSONValueDecoder(self, at: [], readsIntegersInStrings: false))
+        try Decoded(from: JSONValueDecoder(self, at: [], integerStrings: .none))
     }
 
-    /// Decodes a type from the value. A string that contains the decimal digits of an integer can also be decoded as an
-    /// integer.
-    /// - Throws: `DecodingError`, or an error of the type's `init(from:)`. A string that is not an integer throws
-    ///   `dataCorrupted`.
-    package func decodeReadingIntegersInStrings<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws
-        -> Decoded
-    {
-        try Decoded(from: JSONValueDecoder(self, at: [], readsIntegersInStrings: true))
+    /// Decodes a type from the value. Strings at some positions, such as identifiers, are also decoded as integers.
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - integerStrings: The positions of these strings.
+    /// - Throws: `DecodingError`, or an error of the type's `init(from:)`. For such a string without an integer, the
+    ///   error is `dataCorrupted`, and its underlying error is ``NoIntegerError``.
+    package func decode<Decoded: Decodable>(
+        _ type: Decoded.Type, readingIntegersIn integerStrings: IntegerStrings
+    ) throws -> Decoded {
+        try Decoded(from: JSONValueDecoder(self, at: [], integerStrings: integerStrings))
     }
 }
 
@@ -23,13 +25,13 @@ extension JSONValue {
 private struct JSONValueDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]
-    let readsIntegersInStrings: Bool
+    let integerStrings: IntegerStrings
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    init(_ value: JSONValue, at path: [any CodingKey], readsIntegersInStrings: Bool) {
+    init(_ value: JSONValue, at path: [any CodingKey], integerStrings: IntegerStrings) {
         self.value = value
         codingPath = path
-        self.readsIntegersInStrings = readsIntegersInStrings
+        self.integerStrings = integerStrings
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -45,7 +47,7 @@ private struct JSONValueDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     func below(_ value: JSONValue, _ key: any CodingKey) -> JSONValueDecoder {
-        JSONValueDecoder(value, at: codingPath + [key], readsIntegersInStrings: readsIntegersInStrings)
+        JSONValueDecoder(value, at: codingPath + [key], integerStrings: integerStrings[key])
     }
 
     private func mismatch(_ type: any Any.Type, _ expected: String) -> DecodingError {
@@ -57,13 +59,20 @@ private struct JSONValueDecoder: Decoder {
     // MARK: - Scalars
 
     private func integer<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
-        let number: Number? =
-            switch value {
-            case .integer(let integer): Number(exactly: integer)
-            case .double(let double): Number(exactly: double)
-            case .string(let text) where readsIntegersInStrings: Number.inShortestForm(text)
-            default: throw mismatch(type, "a number")
+        let number: Number?
+        switch value {
+        case .integer(let integer): number = Number(exactly: integer)
+        case .double(let double): number = Number(exactly: double)
+        case .string(let text) where integerStrings.isValue:
+            guard let integer = Number.inShortestForm(text) else {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: codingPath, debugDescription: "The string is not a valid \(type).",
+                        underlyingError: NoIntegerError()))
             }
+            number = integer
+        default: throw mismatch(type, "a number")
+        }
         guard let number else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: codingPath, debugDescription: "The value is not a valid \(type)."))
@@ -241,6 +250,31 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
 }
+
+/// The positions of strings in a value that are also decoded as integers.
+package indirect enum IntegerStrings: Sendable {
+    case none
+    /// The value itself.
+    case value
+    /// The positions in each element of an array.
+    case elements([IntegerStrings])
+    /// The positions in the members of an object.
+    case members([String: IntegerStrings])
+
+    fileprivate var isValue: Bool { if case .value = self { true } else { false } }
+
+    fileprivate subscript(key: any CodingKey) -> IntegerStrings {
+        switch self {
+        case .elements(let elements):
+            key.intValue.flatMap { elements.indices.contains($0) ? elements[$0] : nil } ?? .none
+        case .members(let members): members[key.stringValue] ?? .none
+        case .none, .value: .none
+        }
+    }
+}
+
+/// The underlying error for a string that is decoded as an integer, but is not the shortest form of one.
+package struct NoIntegerError: Error {}
 
 extension FixedWidthInteger {
     /// Returns the integer of a text in its shortest form: `7`, but neither `+7` nor `007`. Returns nil for any other

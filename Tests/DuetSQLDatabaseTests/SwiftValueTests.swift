@@ -96,11 +96,10 @@ struct SwiftValueTests {
                 try connection.executeScript(
                     "CREATE TABLE t (n INTEGER, x DOUBLE, s VARCHAR(20), yes BOOLEAN, day DATE, content \(backend.blobType), none INTEGER)"
                 )
-                let rows = try connection.bulkInserter(
-                    into: "t", columns: ["n", "x", "s", "yes", "day", "content", "none"])
                 let (number, status) = (300, Status.done)
-                try rows.append([number, 1.5, status, true, day, SQLValue.blob([1, 2]), Int?.none])
-                try rows.finish()
+                try connection.bulkInsert(into: "t", columns: ["n", "x", "s", "yes", "day", "content", "none"]) {
+                    try $0.append([number, 1.5, status, true, day, SQLValue.blob([1, 2]), Int?.none])
+                }
             }
             try await database.read { connection in
                 let rows = try connection.query("SELECT n, x, s, yes, day, content, none FROM t")
@@ -144,6 +143,34 @@ struct SwiftValueTests {
                 #expect(try !rows.next())
                 #expect(message { _ = try rows.decode(Int.self, "n") }.hasPrefix("there is no current row"))
             }
+        }
+    }
+
+    @Test("Rows after a caught error are inserted without the rows of the failed statement", arguments: TestBackend.available)
+    func afterError(_ backend: TestBackend) async throws {
+        try await TestDatabase.with(backend, schema: false) { database in
+            try await database.write { try $0.executeScript("CREATE TABLE t (n INTEGER PRIMARY KEY)") }
+            let error = try await database.write { connection -> DatabaseError? in
+                var caught: DatabaseError?
+                try connection.bulkInsert(into: "t", columns: ["n"]) { rows in
+                    // On MariaDB, one statement inserts 1,024 rows.
+                    for number in (0..<1_023) + [0] {
+                        do {
+                            try rows.append([.integer(Int64(number))])
+                        } catch let error as DatabaseError {
+                            caught = error
+                        }
+                    }
+                    for number in 2_000..<2_010 { try rows.append([.integer(Int64(number))]) }
+                }
+                return caught
+            }
+            #expect(error?.code == .uniqueViolation)
+            let count = try await database.read { connection in
+                let rows = try connection.query("SELECT count(*) FROM t WHERE n >= 2000")
+                return try rows.next() ? rows.decode(Int.self, at: 0) : 0
+            }
+            #expect(count == 10)
         }
     }
 }

@@ -29,7 +29,7 @@ extension ProgramTests {
                 "needs nginx and openssl, of the Debian packages of these names"))
         func proxy() async throws {
             try await SampleDatabase.with(employees: 20) { folder, url in
-                try await Server.with(["--database", url], in: folder) { server in
+                try await Server.with(["--database", url, "--debug-statements"], in: folder) { server in
                     try await withProxy(before: server, in: folder) { plain, secure in
                         let result = try await Program.shell(
                             """
@@ -47,7 +47,17 @@ extension ProgramTests {
                             status \(secure)/graphql --json '{"query":"{ __typename }"}'
                             status -G \(secure)/graphql --data-urlencode 'query={ __typename }'
                             status \(secure)/metrics
-                            status \(secure)/debug/requests
+                            curl -o /dev/null -H 'X-Request-ID: one' \(secure)/employees/10004
+                            status \(server.base)/debug/requests/one/statements
+                            status \(secure)/debug/requests/one/statements
+                            curl -o /dev/null -D head.txt \(secure)/employees/10004
+                            grep -i '^strict-transport-security:' head.txt | tr -d '\\r'
+                            tag=$(sed -n 's/^etag: //Ip' head.txt | tr -d '\\r')
+                            rename -u ada:secret -H "If-Match: $tag"
+                            rename -u ada:secret -H 'If-Match: "other"'
+                            status "\(secure)/employees/$(head -c 35000 /dev/zero | tr '\\0' a)"
+                            head -c 1100000 /dev/zero | status -u ada:secret \(secure)/graphql -H 'Content-Type: application/json' \\
+                                -H 'Expect:' --data-binary @-
                             """, in: folder)
                         #expect(
                             result.output == """
@@ -59,7 +69,13 @@ extension ProgramTests {
                                 401
                                 200
                                 404
+                                200
                                 404
+                                strict-transport-security: max-age=31536000
+                                412
+                                412
+                                414
+                                413
 
                                 """, "\(result.errors)")
                     }
@@ -84,6 +100,9 @@ extension ProgramTests {
             try await Nginx.with(in: folder) { port in
                 var configuration = try Configuration("deployment/nginx-tls.conf")
                 try configuration.replace("server 127.0.0.1:8080;", with: "server 127.0.0.1:\(server.port);")
+                // The tests listen on 127.0.0.1 only.
+                try configuration.replace("    listen [::]:80;\n", with: "")
+                try configuration.replace("    listen [::]:443 ssl http2;\n", with: "")
                 try configuration.replace("listen 80;", with: "listen 127.0.0.1:\(port);")
                 try configuration.replace("listen 443 ssl", with: "listen 127.0.0.1:\(secure(port)) ssl")
                 for (path, file) in [

@@ -61,7 +61,9 @@ extension PlannedOperation {
     func coerce(_ variables: ObjectValue) throws(GraphQLErrors) -> ObjectValue {
         try VariableCoercion.coerce(
             definition.variableDefinitions, given: variables, schema: schema, source: document.source,
-            maximumErrors: resolvedSchema.options.maximumVariableErrors)
+            maximumErrors: resolvedSchema.options.maximumVariableErrors,
+            // Suggestions would disclose names of a schema that clients must not introspect.
+            suggestsNames: resolvedSchema.options.isIntrospectionEnabled)
     }
 
     /// Returns the context of a request, with the coerced variables and the plan for them.

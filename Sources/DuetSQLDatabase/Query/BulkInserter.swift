@@ -41,6 +41,8 @@ public final class BulkInserter {
     }
 
     private func insert(rows: Int) throws {
+        // After an error, the rows of the failed statement are not inserted again.
+        defer { pending.removeAll(keepingCapacity: true) }
         if rows == rowsPerStatement, let statement {
             try connection.run(statement, values: pending)
         } else {
@@ -51,12 +53,28 @@ public final class BulkInserter {
             try connection.run(prepared, values: pending)
             if rows == rowsPerStatement { statement = prepared }
         }
-        pending.removeAll(keepingCapacity: true)
     }
 }
 
 extension Connection {
-    /// Creates an inserter for a table. The names are part of the SQL text, so they must never come from a client.
+    /// Inserts rows into a table with few statements.
+    ///
+    ///     try connection.bulkInsert(into: "books", columns: ["id", "title"]) { books in
+    ///         for book in library { try books.append([book.id, book.title]) }
+    ///     }
+    /// - Parameters:
+    ///   - table: The name of the table. It is part of the SQL text, so it must never come from a client.
+    ///   - columns: The names of the columns, for which the same applies.
+    ///   - body: Appends the rows. After it returns, all rows are inserted.
+    /// - Throws: ``DatabaseError``, or the error of the body.
+    public func bulkInsert(into table: String, columns: [String], _ body: (BulkInserter) throws -> Void) throws {
+        let inserter = BulkInserter(self, table: table, columns: columns)
+        try body(inserter)
+        try inserter.finish()
+    }
+
+    /// Creates an inserter for a table. Call ``BulkInserter/finish()`` after the last row;
+    /// ``bulkInsert(into:columns:_:)`` does this itself. The names are part of the SQL text, so they must never come from a client.
     public func bulkInserter(into table: String, columns: [String]) throws -> BulkInserter {
         BulkInserter(self, table: table, columns: columns)
     }

@@ -128,10 +128,26 @@ struct FieldContextTests {
         let list = try Self.context("{ books(ids: [1, \"\(id)\"]) { id } }").arguments
         for read in [{ _ = try list.decode("ids", as: [Int].self) }, { _ = try list.decode(All.self) }] {
             let error = #expect(throws: ArgumentError.self) { try read() }
-            #expect(error?.clientMessage == #"The argument "ids[1]" of "Query.books" has an invalid value."#)
+            #expect(error?.clientMessage == #"The argument "ids[1]" of "Query.books" must be an integer."#)
             #expect(error?.description.hasPrefix("Query.books(ids:) cannot be decoded as ") == true)
-            #expect(error?.description.hasSuffix(", at [1]: The value is not a valid Int.") == true)
+            #expect(error?.description.hasSuffix(", at [1]: The string is not a valid Int.") == true)
         }
+    }
+
+    @Test("A string and an enum value that do not have the Swift type are internal errors")
+    func noID() throws {
+        struct Filter: Decodable { let title: Int }
+        enum Part: String, Decodable { case novel = "NOVEL" }
+        struct Genres: Decodable { let genres: [Part] }
+        let arguments = try Self.context("{ books(filter: { title: \"17\", genres: [NOVEL, ESSAY] }) { id } }").arguments
+        let string = #expect(throws: ArgumentError.self) { try arguments.decode("filter", as: Filter.self) }
+        #expect(
+            string?.description
+                == "Query.books(filter:) cannot be decoded as Filter, at .title: Expected a number, found a string.")
+        #expect(string?.clientMessage == nil)
+        let genre = #expect(throws: ArgumentError.self) { try arguments.decode("filter", as: Genres.self) }
+        #expect(genre?.description.hasPrefix("Query.books(filter:) cannot be decoded as Genres, at .genres[1]: ") == true)
+        #expect(genre?.clientMessage == nil)
     }
 
     @Test("An argument that does not have the members of the Swift type is an internal error that names it")

@@ -4,17 +4,19 @@ struct VariableCoercion {
     private let source: Source
     private let maximumErrors: Int
     private var errors: [GraphQLError] = []
-    private var suggestionBudget = Suggestions.budget
+    private var suggestionBudget: Int
 
     private struct TooManyErrors: Error {}
 
     /// Returns the coerced values of an operation's variables, without the variables that have no value.
     /// - Throws: At most `maximumErrors` errors. If there are more, an additional error reports the limit.
     static func coerce(
-        _ definitions: [VariableDefinition], given: ObjectValue, schema: Schema, source: Source, maximumErrors: Int
+        _ definitions: [VariableDefinition], given: ObjectValue, schema: Schema, source: Source, maximumErrors: Int,
+        suggestsNames: Bool
     ) throws(GraphQLErrors) -> ObjectValue {
         if definitions.isEmpty { return [:] }
-        var coercion = VariableCoercion(schema: schema, source: source, maximumErrors: maximumErrors)
+        var coercion = VariableCoercion(
+            schema: schema, source: source, maximumErrors: maximumErrors, suggestsNames: suggestsNames)
         var values = ObjectValue()
         do {
             for definition in definitions { try coercion.coerce(definition, given, into: &values) }
@@ -26,10 +28,11 @@ struct VariableCoercion {
         return values
     }
 
-    private init(schema: Schema, source: Source, maximumErrors: Int) {
+    private init(schema: Schema, source: Source, maximumErrors: Int, suggestsNames: Bool) {
         self.schema = schema
         self.source = source
         self.maximumErrors = maximumErrors
+        suggestionBudget = suggestsNames ? Suggestions.budget : 0
     }
 
     private mutating func addError(_ message: String, at range: SourceRange) throws(TooManyErrors) {

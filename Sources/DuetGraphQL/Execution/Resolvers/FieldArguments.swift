@@ -10,10 +10,12 @@ public struct FieldArguments: Sendable {
     /// The arguments that have values, in the order of the schema.
     public let values: ObjectValue
     private let field: PlannedField
+    private let schema: Schema
 
-    init(_ values: ObjectValue, of field: PlannedField) {
+    init(_ values: ObjectValue, of field: PlannedField, in schema: Schema) {
         self.values = values
         self.field = field
+        self.schema = schema
     }
 
     /// True if the argument has a value, which can be null.
@@ -121,9 +123,8 @@ public struct FieldArguments: Sendable {
     /// The value of an argument of any type, such as an input object or a list.
     ///
     /// An `ID` is decoded as a string or as an integer.
-    /// - Throws: ``ArgumentError``, or an error of the type's `init(from:)`. If an `ID` is not an integer, or if the
-    ///   type's `init(from:)` throws `DecodingError.dataCorrupted` for another value, the error has a
-    ///   ``ArgumentError/clientMessage``.
+    /// - Throws: ``ArgumentError``, or an error of the type's `init(from:)`. If an `ID` is not an integer but the type
+    ///   requires one, the error has a ``ArgumentError/clientMessage``.
     public func decode<Argument: Decodable>(
         _ name: String, as type: Argument.Type = Argument.self
     ) throws -> Argument {
@@ -146,10 +147,39 @@ public struct FieldArguments: Sendable {
         _ value: Value, _ type: Decoded.Type, argument: String?
     ) throws -> Decoded {
         do {
-            return try JSONValue(value).decodeReadingIntegersInStrings(type)
+            return try JSONValue(value).decode(type, readingIntegersIn: ids(in: value, argument: argument))
         } catch let error as DecodingError {
             throw ArgumentError(error, type, argument: argument, of: field.coordinate)
         }
+    }
+
+    /// Returns the positions of values of the type `ID`.
+    private func ids(in value: Value, argument: String?) -> IntegerStrings {
+        if let argument {
+            return field.field.arguments[argument].map { ids(in: value, of: $0.type) } ?? .none
+        }
+        guard case .object(let arguments) = value else { return .none }
+        return ids(in: arguments, of: field.field.arguments)
+    }
+
+    private func ids(in value: Value, of type: GraphQLType) -> IntegerStrings {
+        switch (value, type.nullable) {
+        case (.string, .named(let name)): return name.name == "ID" ? .value : .none
+        case (.list(let items), .list(let inner)): return .elements(items.map { ids(in: $0, of: inner) })
+        case (.object(let fields), .named(let name)):
+            guard case .inputObject(let object)? = schema[name] else { return .none }
+            return ids(in: fields, of: object.fields)
+        default: return .none
+        }
+    }
+
+    private func ids(in values: ObjectValue, of definitions: NamedList<SchemaInputValue>) -> IntegerStrings {
+        var members: [String: IntegerStrings] = [:]
+        for (name, value) in values {
+            guard let definition = definitions[name] else { continue }
+            members[name] = ids(in: value, of: definition.type)
+        }
+        return .members(members)
     }
 }
 
@@ -199,8 +229,8 @@ public struct ArgumentError: Error, Sendable, CustomStringConvertible {
         self.clientMessage = clientMessage
     }
 
-    /// Creates the error of a value that cannot be decoded. Corrupted data is an error of the client, so the error has
-    /// a ``clientMessage``. A value of another type is an error of the resolver.
+    /// Creates the error of a value that cannot be decoded. An `ID` that is not an integer is an error of the client, so
+    /// the error has a ``clientMessage``. Any other error is an error of the resolver.
     /// - Parameters:
     ///   - argument: The name of the argument; nil if it is the first key of the error's path.
     ///   - field: The coordinate of the field.
@@ -217,8 +247,8 @@ public struct ArgumentError: Error, Sendable, CustomStringConvertible {
         let place = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }.joined()
         let coordinate = name.map { "\(field)(\($0):)" } ?? "\(field)"
         var clientMessage: String?
-        if case .dataCorrupted = error, let name {
-            clientMessage = "The argument \"\(name)\(place)\" of \"\(field)\" has an invalid value."
+        if context.underlyingError is NoIntegerError, let name {
+            clientMessage = "The argument \"\(name)\(place)\" of \"\(field)\" must be an integer."
         }
         self.init(
             "\(coordinate) cannot be decoded as \(type)\(place.isEmpty ? "" : ", at \(place)"): \(context.debugDescription)",

@@ -25,7 +25,7 @@ public struct FieldContext<UserContext: Sendable>: Sendable {
     }
 
     /// The field's arguments.
-    public var arguments: FieldArguments { FieldArguments(call.arguments, of: call.field) }
+    public var arguments: FieldArguments { FieldArguments(call.arguments, of: call.field, in: call.operation.schema) }
 }
 
 extension FieldContext {
