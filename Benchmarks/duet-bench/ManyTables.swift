@@ -11,7 +11,7 @@ enum ManyTables {
     /// - Parameter employees: The path of the employees sample.
     static func measure(employees: String, folder: URL, rounds: Int, seconds: Int, _ report: Report) async throws {
         let path = folder.appending(path: "tables.sqlite").path
-        // The database must exist, because opening a database does not create a file.
+        // The file must exist, because opening a database does not create it.
         try Data().write(to: URL(filePath: path))
         let url = "sqlite:" + path
         let database = Database(try DatabaseURL(url))

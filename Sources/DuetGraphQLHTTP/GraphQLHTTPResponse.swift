@@ -33,10 +33,11 @@ extension GraphQLHTTPResponse {
         self.init(error, (try? request.negotiation(offersParts: false).mediaType) ?? .json, to: request)
     }
 
-    /// Creates the response of an operation that was executed, or of a document that cannot be executed.
+    /// Creates the response to a request whose operation was executed, or whose document cannot be executed.
     init(_ response: GraphQLResponse, _ mediaType: GraphQLMediaType, to request: GraphQLHTTPRequest) {
         let response = response.coded()
-        // A response with a maximum age of 0 has no validator, so a cache cannot reuse it.
+        // With a maximum age of 0, a cache would have to revalidate the response before each use. This is impossible
+        // because the response has no validator, so it is `no-store`.
         let policy = request.method == .post ? nil : response.cachePolicy.flatMap { $0.maxAge > 0 ? $0 : nil }
         self.init(
             status: mediaType.status(for: response),

@@ -1,12 +1,12 @@
 import DuetSQLDatabase
 import NIOCore
 
-/// Runs each attached query once for all parent rows, and stores the attached rows as bytes. The rows of one parent row
-/// form a group.
+/// Runs each attached query once for all parent rows, and stores the attached rows as bytes. The attached rows
+/// of one parent row form a group.
 struct AttachmentReader {
     let connection: Connection
     let encoding: ValueEncoding
-    /// The maximum size in bytes of the rows in memory, and the maximum size in bytes of the output.
+    /// The maximum size in bytes of the rows in memory, and of the output.
     let maximumSize: Int
     /// Records the keys of the written rows.
     let recorder: KeyRecorder?
@@ -24,7 +24,7 @@ struct AttachmentReader {
         throw DatabaseError(.tooLarge, "the rows take more than \(maximumSize) bytes")
     }
 
-    /// Prepares an attached query for keys. No row is read yet.
+    /// Prepares an attached query with keys as its arguments. No row is read yet.
     /// - Throws: `DatabaseError`, for example if the query does not select the columns of the key.
     func query(_ attachment: Attachment, keys: Arguments.Argument) throws -> ResultSet {
         try attachment.reading {
@@ -49,7 +49,8 @@ struct AttachmentReader {
         }
     }
 
-    /// Returns the keys that are the arguments of a query.
+    /// Returns the keys that are passed to a query, for checking the keys in the query's rows.
+    /// - Parameter ofOneRow: True if the query is run for one parent row only.
     func asked(_ attachment: Attachment, _ resultSet: ResultSet, _ keys: Arguments.Argument, ofOneRow: Bool = false)
         -> AskedKeys
     {
@@ -73,8 +74,8 @@ struct AttachmentReader {
             if attachment.numbersKeys { arguments[Attachment.rowParameter] = .value(.integer(0)) }
             return try connection.query(attachment.sql, arguments)
         }
-        // The number of repetitions is rounded up to a power of two, so that few different texts are needed. The
-        // additional keys are NULL and match no row.
+        // The number of repetitions is rounded up to a power of two, so that few different statements are prepared.
+        // The additional keys are NULL and match no row.
         let count = 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
         guard count * attachment.placeholders <= Self.maximumPlaceholders else {
             throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
@@ -98,8 +99,8 @@ struct AttachmentReader {
         _ attachment: Attachment, _ rows: [[SQLValue]], _ arguments: Arguments
     ) throws -> ResultSet {
         var arguments = arguments
-        // The number of keys is rounded up to a power of two, so that few different texts are needed. The additional
-        // keys are NULL and match no row.
+        // The number of keys is rounded up to a power of two, so that few different statements are prepared. The
+        // additional keys are NULL and match no row.
         let count = rows.count < 2 ? 1 : 1 << (Int.bitWidth - (rows.count - 1).leadingZeroBitCount)
         guard count * attachment.placeholders <= Self.maximumPlaceholders else {
             throw DatabaseError(.tooLarge, "a statement for \(rows.count) rows would have too many values")
@@ -145,7 +146,8 @@ struct AttachmentReader {
         }
     }
 
-    /// - Parameter keys: The keys of the parent rows; nil if no parent row has a key, so that the query is not run.
+    /// Reads the rows of one attachment.
+    /// - Parameter keys: The keys of the parent rows; nil if no parent row has a key. The query is then not run.
     private func read(
         _ attachment: Attachment, started: ResultSet?, keys: Arguments.Argument?
     ) throws -> AttachedContent {

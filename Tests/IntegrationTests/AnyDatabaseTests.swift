@@ -20,7 +20,7 @@ extension ProgramTests {
             INSERT INTO order_details VALUES (10248, 11, 'apples'), (10248, 12, 'pears'), (10249, 11, 'plums')
             """
 
-        /// Creates a shop in its own database and a folder for files.
+        /// Creates a database with the tables of a shop, and a folder for files.
         private static func withShop(
             _ backend: TestBackend, _ body: (URL, _ url: String, Database) async throws -> Void
         ) async throws {
@@ -40,7 +40,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "An introspected database is served over REST and GraphQL with its description",
+            "A database is served over REST and GraphQL with its introspected description",
             arguments: TestBackend.available)
         func described(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, _ in
@@ -327,7 +327,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A character that a MariaDB column cannot store matches no row, and pages with zero dates are finite",
+            "A character that a MariaDB column cannot store matches no row, and paging by zero dates ends",
             .enabled(if: TestBackend.available.contains(.mariaDB)))
         func narrowColumnsAndZeroDates() async throws {
             try await TemporaryFolder.with { folder in
@@ -490,7 +490,8 @@ extension ProgramTests {
                     ["compare", "one-with-relations", "--turn", "10", "--format", "json"], in: folder,
                     environment: ["DUET_DATABASE": url])
                 #expect(result.status == 0, "\(result.errors)")
-                // Queries registered with the first server are available in the new servers.
+                // The memory is measured only if the new servers know the query that was registered with the first
+                // server.
                 let measures = result.output.matches(of: /"name":"graphql-hash","measures":.*?"peakMemory":\{?[^n]/)
                 #expect(measures.count == 1)
                 #expect(result.output.contains(#""name":"timeFrom50ms","rest":{"median":"#))
@@ -511,7 +512,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A description with errors is rejected at start with the file, line and column")
+        @Test("A description with an error is rejected at start, and the message has the file, line and column")
         func mistakes() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in
                 let description = try await Self.introspect(url, in: folder)

@@ -1,13 +1,14 @@
 import NIOCore
 import NIOPosix
 
-/// A TCP proxy that simulates a round-trip time. It delays each byte by half of that time. It does not limit the
-/// bandwidth. It does not delay the opening of a connection, because clients keep their connections open.
+/// A TCP proxy that simulates a round-trip time. It delays each byte, in each direction, by half of that time. It does
+/// not limit the bandwidth. It does not delay the opening of a connection, because clients reuse their connections.
 package enum DelayingProxy {
     /// Runs a proxy for the duration of a closure.
     /// - Parameters:
     ///   - roundTrip: The simulated round-trip time.
     ///   - host: The host of the server.
+    ///   - port: The port of the server.
     ///   - body: Receives the address of the proxy: `http://127.0.0.1:PORT`.
     /// - Throws: `IOError` if the proxy cannot listen on a port, and any error of the closure.
     package static func with<Value>(
@@ -45,8 +46,8 @@ package enum DelayingProxy {
     }
 }
 
-/// Forwards received bytes to the partner channel after a delay. Both channels use one event loop. The event loop runs
-/// the scheduled tasks in order, so the order of the bytes does not change.
+/// Forwards received bytes to the partner channel after a delay. Both channels use the same event loop, which
+/// runs tasks with the same delay in the order of their scheduling. The order of the bytes therefore does not change.
 private final class DelayingHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -13,7 +13,7 @@ public class ReadTransaction {
         now = store.now
     }
 
-    /// Reads a query.
+    /// Reads the data of a query.
     /// - Parameters:
     ///   - query: The query.
     ///   - allowsStale: True to read fields that are no longer fresh.

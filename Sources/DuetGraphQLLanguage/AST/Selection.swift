@@ -50,7 +50,7 @@ public struct Field: Sendable {
     public var arguments: NodeList<Argument>
     /// The directives.
     public var directives: NodeList<Directive>
-    /// The selections on the field's value, if the value is an object.
+    /// The selections on the field's value; nil if there are none, as for a field of a scalar or enum type.
     public var selectionSet: SelectionSet?
     /// The range in the source text.
     public var range: SourceRange

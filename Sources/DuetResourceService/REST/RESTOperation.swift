@@ -23,7 +23,7 @@ public final class RESTOperation: Sendable {
     /// The write; nil for a read.
     public let write: Write?
     /// True if clients can send the entity tag of the response in `If-Match` of a write. In this case the tag is a
-    /// ``BodyDigest``. It need not contain the media type, because JSON, NDJSON and CSV bodies never have the same
+    /// ``BodyDigest``. It need not depend on the media type, because JSON, NDJSON and CSV bodies never have the same
     /// bytes.
     public let guardsWrites: Bool
     /// The key fields of the row in the path.
@@ -92,7 +92,7 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The names of the path parameters that form an entire segment and whose values are whole numbers.
+    /// The names of the path parameters that form an entire segment and whose values are integers.
     public var integerParameters: Set<String> {
         func isInteger(_ field: Field) -> Bool {
             switch field.type {
@@ -104,7 +104,7 @@ public final class RESTOperation: Sendable {
             [key.fields, relatedKey.fields].filter { $0.count == 1 }.flatMap(\.self).filter(isInteger).map(\.name))
     }
 
-    /// True if the response is a list with filters and an order.
+    /// True if the response is a list, for which the client can specify filters and an order.
     public var isList: Bool {
         switch rows {
         case .list, .related: write == nil
@@ -120,7 +120,7 @@ public final class RESTOperation: Sendable {
         }
     }
 
-    /// The names of the query parameters, without those that contain an operator or belong to a relation.
+    /// The names of the query parameters, except those with an operator and those of a relation.
     public var parameters: [String] { ParameterNode.parameters(of: shown, by: relation, isItem: !isList) }
 
     /// A one-line summary for the documentation.

@@ -7,7 +7,7 @@ extension OpenAPIDocument {
         "type": "string", "pattern": "^[A-Za-z0-9._~:/+=-]{1,128}$",
     ]
 
-    /// The parameter that every path has.
+    /// The parameter of every path.
     static let requestID = OpenAPIOperation.Parameter(
         "RequestID",
         [

@@ -85,7 +85,8 @@ import Testing
         let count = min(TestScale.count(15), all.count)
         try await Self.withDocuments(of: (0..<count).map { all[$0 * all.count / count] }) { folder in
             try Self.generator.write(to: folder.appending(path: "generate.py"), atomically: true, encoding: .utf8)
-            // Formatting the clients takes most of the time. Some schemas have names that differ only in case.
+            // Enumeration classes do not support names that differ only in case, which some schemas have. The empty
+            // list of hooks omits the formatting of the clients, which would take most of the time.
             let configuration =
                 try Checkout.text("openapi/python-client.yaml") + "literal_enums: true\npost_hooks: []\n"
             try configuration.write(to: folder.appending(path: "config.yaml"), atomically: true, encoding: .utf8)

@@ -89,7 +89,8 @@ extension FieldExecutor {
         return true
     }
 
-    /// Writes a key. The first field of an object has no leading comma.
+    /// Writes a field's key, or the key and the value of a constant field. The leading comma is omitted for the first
+    /// field of an object.
     @inline(__always)
     private mutating func write(_ key: ConstantBytes, isFirst: Bool) {
         let skipped = isFirst ? 1 : 0

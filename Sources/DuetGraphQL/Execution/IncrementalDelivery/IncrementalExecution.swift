@@ -22,7 +22,7 @@ struct IncrementalExecution: Sendable {
         /// The JSON of `data` or `items`; nil if null propagates out of the record.
         let json: ByteBuffer?
         let errors: [ExecutionError]
-        /// The record of the list's remaining items; nil if there are none.
+        /// The record of a streamed list's remaining items; nil if no items remain.
         let remainder: IncrementalDataRecord?
     }
 

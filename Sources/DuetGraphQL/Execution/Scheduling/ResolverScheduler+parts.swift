@@ -10,7 +10,8 @@ extension ResolverScheduler {
         schedule(parts.count - 1, from: 0)
     }
 
-    /// Returns the first part so that the caller can continue it.
+    /// Returns the first part, and removes its buffer from the scheduler, so that the caller can append to the buffer
+    /// without a copy.
     func takeFirstPart() -> ResponsePart {
         let first = parts[0]
         parts[0].buffer = ByteBuffer()
@@ -92,6 +93,7 @@ extension ResolverScheduler {
     struct Surroundings {
         let head: [UInt8]
         let tail: [UInt8]
+        /// The maximum length of the head in bytes. The head is copied.
         static let maximumHead = 4_096
     }
 
@@ -111,8 +113,9 @@ extension ResolverScheduler {
         return (buffer, surroundings)
     }
 
-    /// Sets the buffer of the first part to the buffer with the appended subtree. If the subtree is null, restores the
-    /// buffer of the first part.
+    /// Completes the response whose buffer ``takeResponse(for:)`` returned. The buffer of the result, with the appended
+    /// subtree and the tail, becomes the buffer of the first part. If the subtree is null, the function instead
+    /// restores the buffer of the first part, and adds the result as a separate part.
     private func restoreResponse(_ result: consuming ResponsePart, _ surroundings: Surroundings) {
         let start = result.values[0].start
         guard start == surroundings.head.count, start > 0 else {

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.8.5, "All Variable Usages Are Allowed".
-@Suite("The type of a variable fits each of its positions")
+@Suite("The type of a variable is valid in each position of the variable")
 struct VariablesInAllowedPositionRuleTests {
     private let testing = RuleTesting(.variablesInAllowedPosition)
 
@@ -45,7 +45,7 @@ struct VariablesInAllowedPositionRuleTests {
             """)
     }
 
-    @Test("A variable for an item of a list has the type of the items")
+    @Test("A variable with the type of the items is valid for an item of a list")
     func items() throws {
         try testing.expectValid("query ($a: Int!, $b: Int, $c: [Int]) { count(list: [1, $a], matrix: [[$b], $c]) }")
     }
@@ -99,7 +99,7 @@ struct VariablesInAllowedPositionRuleTests {
                 #"Variable "$a" of type "ID" used in position expecting type "ID!". (1:8, 1:38)"#))
     }
 
-    @Test("A default value does not change the named type or the items of a list")
+    @Test("A default value does not make a variable with another named type or item type valid")
     func wrongDefault() throws {
         try testing.expect(
             RuleCase(
@@ -109,7 +109,7 @@ struct VariablesInAllowedPositionRuleTests {
     }
 
     @Test(
-        "A variable is no item in the place of a list, and no list in the place of an item",
+        "A variable of an item type is an error in a list position, and a list variable in an item position",
         arguments: [
             RuleCase(
                 "query ($a: Int!, $b: [Int], $c: [Int!]!) { count(list: $a, matrix: $b, int: $c) }",
@@ -125,7 +125,7 @@ struct VariablesInAllowedPositionRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A variable in an input object fits the type of the field")
+    @Test("A variable in an input object must have the type of its input field")
     func inputFields() throws {
         try testing.expect(
             RuleCase(
@@ -141,7 +141,7 @@ struct VariablesInAllowedPositionRuleTests {
                 #"Variable "$b" of type "String!" used in position expecting type "Float". (1:17, 2:69)"#))
     }
 
-    @Test("A variable in a fragment fits in each operation that reaches the fragment")
+    @Test("A variable in a fragment is checked in each operation that uses the fragment")
     func fragments() throws {
         try testing.expect(
             RuleCase(
