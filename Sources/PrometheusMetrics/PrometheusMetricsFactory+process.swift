@@ -8,8 +8,8 @@
 
 extension PrometheusMetricsFactory {
     /// Adds the standard process metrics of Prometheus' client libraries: start time, CPU time, memory and open files.
-    /// Values that the system does not provide are omitted. All values except the CPU time come from Linux's `/proc`
-    /// (proc(5)).
+    /// Values that the system does not provide are omitted. The CPU time and the maximum number of open files come from
+    /// POSIX functions. All other values come from Linux's `/proc` (proc(5)).
     public func observeProcess() {
         let start = ProcessFiles.startTime
         gauge("process_start_time_seconds", help: "The start time of the process, in seconds since 1970.") { start }
@@ -35,7 +35,7 @@ extension PrometheusMetricsFactory {
 
 /// The values of this process in `/proc`; nil on systems without `/proc`.
 private enum ProcessFiles {
-    /// Reads a number of pages from `statm`, and returns it in bytes.
+    /// Reads a field of `statm`, which is a number of pages, and returns it in bytes.
     static func memory(_ field: Int) -> Double? {
         guard let fields = text("/proc/self/statm")?.split(separator: " "), fields.indices.contains(field) else {
             return nil
@@ -43,7 +43,8 @@ private enum ProcessFiles {
         return Double(fields[field]).map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) }
     }
 
-    /// The start time of the process in seconds since 1970: the boot time plus the clock ticks since boot.
+    /// The start time of the process in seconds since 1970: the boot time plus the time from boot to start. `stat` has
+    /// the latter in clock ticks.
     static var startTime: Double? {
         // The second field is the program's name in parentheses. It can contain any characters.
         guard let stat = text("/proc/self/stat"), let end = stat.lastIndex(of: ")"),

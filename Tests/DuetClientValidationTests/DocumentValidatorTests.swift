@@ -96,8 +96,7 @@ struct DocumentValidatorTests {
         try validator.validate(EmployeeQuery.self, PlainQuery.self)
     }
 
-    @Test(
-        "The errors of all operations are thrown together, and errors of a written document have its lines and columns")
+    @Test("The errors of all operations are thrown together, with lines and columns for documents in GraphQL")
     func all() throws {
         let validator = try Self.service()
         let error = #expect(throws: ValidationErrors.self) {
@@ -133,7 +132,7 @@ struct DocumentValidatorTests {
     }
 
     @Test(
-        "A fragment on an interface with unknown types is an error if the client's types are given")
+        "If the client's possible types are given, a fragment on an interface without a complete entry is an error")
     func clientTypes() throws {
         let schema = """
             type Query { node: Node }
@@ -160,7 +159,7 @@ struct DocumentValidatorTests {
         try DocumentValidator(schema: schema).validate(NodeQuery.self, PlainNodeQuery.self)
     }
 
-    @Test("The types of interfaces and unions are read from the schema and are usable by the cache")
+    @Test("The possible types of interfaces and unions are read from the schema")
     func possibleTypes() throws {
         let validator = try DocumentValidator(
             schema: """

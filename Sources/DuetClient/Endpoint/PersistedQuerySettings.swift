@@ -30,8 +30,8 @@ public struct PersistedQuerySettings: Sendable {
     /// The HTTP method of the second request for a query. It contains the document, because the server did not know the
     /// hash.
     public var retryMethod: Method
-    /// The list of the server's documents for ``Mode-swift.enum/listedOnly``. A document that the list does not contain
-    /// is not sent. If it is `nil`, the hash of every document is sent.
+    /// The list of the server's documents for ``Mode-swift.enum/listedOnly``. An operation is not sent if the list does
+    /// not contain its document. If there is no list (`nil`), every operation is sent with the hash of its document.
     public var manifest: PersistedQueryManifest?
     /// The maximum length of an address in bytes. A request with a longer address uses POST. Many servers and proxies
     /// reject addresses of more than 8,000 bytes (RFC 9110, section 4.1).
@@ -53,7 +53,7 @@ public struct PersistedQuerySettings: Sendable {
     /// Settings that send each operation with its text and the method POST.
     public static let off = PersistedQuerySettings(.off, queryMethod: .post)
 
-    /// Settings that send only the documents in the server's list, and never their text.
+    /// Settings that send only operations in the server's list, with a hash or an identifier and never with their text.
     /// - Parameter manifest: The list, with the identifiers of its documents.
     public static func listed(_ manifest: PersistedQueryManifest) -> PersistedQuerySettings {
         PersistedQuerySettings(.listedOnly, manifest: manifest)

@@ -20,7 +20,7 @@ public enum Validation {
         .deferStreamDirectiveLabel, .streamDirectiveOnListField,
     ]
 
-    /// Validates a document for execution against a schema.
+    /// Validates an executable document against a schema.
     ///
     /// Validation takes time in proportion to the size of the document. A rule that would need more time stops at the
     /// limits of `options` and reports an error.

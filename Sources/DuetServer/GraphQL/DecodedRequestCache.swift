@@ -11,7 +11,7 @@ final class DecodedRequestCache: Sendable {
     private static let longestAddress = 2_048
     private let requests = Mutex(SegmentedLRU<UTF8Text, DecodedRequest>(maximumCount: 2_000, maximumCost: 4 << 20))
 
-    /// Returns the cached request of a URL.
+    /// Returns the cached request of a URL, or `nil` if there is none.
     func known(_ address: URI) -> DecodedRequest? {
         guard address.string.utf8.count <= Self.longestAddress else { return nil }
         let key = UTF8Text(address.string)
@@ -19,7 +19,7 @@ final class DecodedRequestCache: Sendable {
     }
 
     /// Decodes and caches the request of a URL.
-    /// - Throws: The error in the request.
+    /// - Throws: The error if the request is malformed.
     func decode(_ address: URI) throws(GraphQLRequestError) -> DecodedRequest {
         let decoded = try DecodedRequest(GraphQLRequest(urlQuery: address.query))
         let length = address.string.utf8.count

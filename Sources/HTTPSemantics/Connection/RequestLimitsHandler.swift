@@ -30,9 +30,9 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     /// Creates a handler.
     /// - Parameters:
-    ///   - overhead: The counter that the handler shares with the preceding decoder.
+    ///   - overhead: The counter of chunk overhead, which the handler shares with the preceding decoder.
     ///   - problemResponse: Creates the response to a rejected request.
-    ///   - observe: Receives the rejected requests, and the connections that the server closes.
+    ///   - observe: Receives the rejected requests, and the connections that the server closes after a timeout.
     init(
         limits: RequestLimits, overhead: ChunkOverhead,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
@@ -200,7 +200,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     // MARK: Bytes
 
-    /// The capacity of a new buffer for a head. Most responses with one row fit into it.
+    /// The capacity in bytes of a new buffer for a head. Most responses with one row fit into it, with their body.
     private static let headCapacity = 2_048
     /// The maximum size in bytes of a body that is copied into the buffer of its head. A larger body remains a separate
     /// buffer.
@@ -363,7 +363,7 @@ final class RequestLimitsHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     // MARK: Time
 
-    /// Schedules the timer for the next deadline, unless it already fires earlier.
+    /// Schedules the timer for the next deadline, unless the timer already fires at or before this time.
     ///
     /// Each request postpones a deadline, but does not reschedule the timer. The timer fires at the earlier time, and
     /// is then scheduled for the next deadline.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Nested relations") struct NestedRelationTests {
-    /// The columns `id`, `parent` and `node` have names that the planner may also use for columns of its subqueries.
+    /// The planner may use the names of the columns `id`, `parent` and `node` for columns of its subqueries, too.
     private static let script = """
         CREATE TABLE nodes (id INTEGER NOT NULL PRIMARY KEY, parent INTEGER, name VARCHAR(10) NOT NULL,
             FOREIGN KEY (parent) REFERENCES nodes (id));
@@ -13,7 +13,9 @@ import Testing
         INSERT INTO tags VALUES (10, 1), (20, 2), (21, 2), (40, 4), (30, 3);
         """
 
-    @Test("Nested rows belong to the correct intermediate row, for any column names", arguments: TestBackend.available)
+    @Test(
+        "Nested rows belong to the correct intermediate row, even if columns have names that the planner uses",
+        arguments: TestBackend.available)
     func levels(_ backend: TestBackend) async throws {
         try await OddService.with(backend, Self.script) { service in
             let nodes = try #require(service.catalogue["nodes"])

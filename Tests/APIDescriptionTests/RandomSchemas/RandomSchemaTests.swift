@@ -29,7 +29,7 @@ import Testing
         let (rest, graphQL) = (model.answer(question, isGraphQL: false), model.answer(question, isGraphQL: true))
         let size = question.first ?? 100
         let query = Self.query(question, prefix: "") + [("count", "true")]
-        // Pages are requested alternately over REST and GraphQL, because a cursor of a list is valid over both.
+        // Each page is requested over REST and over GraphQL with the same cursor, because a cursor is valid in both.
         var after: String?
         var start = 0
         repeat {

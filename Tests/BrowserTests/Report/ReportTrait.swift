@@ -6,7 +6,7 @@ import Testing
 @Suite("Report in a browser", .reports, .serialized, .timeLimit(.minutes(15)))
 enum ReportTests {}
 
-/// The reports under test, as files from the real program.
+/// The reports under test, as files that `duet` writes.
 enum ReportFile: String, Sendable, CaseIterable {
     /// All tasks, with counts only.
     case counted
@@ -32,8 +32,8 @@ enum ReportFile: String, Sendable, CaseIterable {
         }
     }
 
-    /// The number of tables of a task: two with counts, one with requests and four with times. The responses are too
-    /// short for gzip.
+    /// The number of tables of a task: two with counts, one with requests and, in a timed report, four with times.
+    /// There is no table of times with gzip, because the responses of the timed task are too short for compression.
     var tables: Int { self == .timed ? 7 : 3 }
 
     /// The measures in the overview at the beginning of the report.

@@ -25,14 +25,14 @@ import Testing
 
     private static func hash(_ document: String) -> String { DocumentHash(of: document).description }
 
-    /// Returns the address of a query with only its hash.
+    /// Returns the request target of a query that is sent by its hash.
     private static func target(_ document: String, variables: String? = nil) -> String {
         variables.map {
             APIClient.graphQLTarget(["extensions": extensions(hash(document)), "variables": $0])
         } ?? APIClient.graphQLTarget(["extensions": extensions(hash(document))])
     }
 
-    /// Returns a body with a document and its hash, or with another hash.
+    /// Returns a body with a document and a hash, which is that of the document by default.
     private static func body(_ document: String, hash: String? = nil, more: String = "") -> String {
         let query = JSONValue.string(document).compactText
         return "{\"query\":\(query),\"extensions\":\(extensions(hash ?? Self.hash(document)))\(more)}"
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A hash of another document is rejected for every Accept, and the document is not registered")
+    @Test("A document with the hash of another document is rejected for every Accept field, and is not registered")
     func mismatch() async throws {
         try await withServer(.sqlite) { server in
             let other = "{ departments { departmentName } }"
@@ -139,7 +139,7 @@ import Testing
                 }
             }
             #expect(server.statements.take().isEmpty)
-            // An empty object means that the member is absent.
+            // `null` means that the member is absent.
             let none = try await server.client.send(
                 .POST, "/graphql", json: #"{"query":"{ __typename }","extensions":{"persistedQuery":null}}"#)
             #expect(none.text == #"{"data":{"__typename":"Query"}}"#)
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test(
-        "A document that one process registers is found by another process and after a restart",
+        "A document that one server registers is found by another server and after a restart",
         arguments: TestBackend.available)
     func shared(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test("If persisted queries are disabled, a hash has the specified error, and queries with a text work")
+    @Test("If persisted queries are disabled, a hash causes the specified error, and queries with a text work")
     func off() async throws {
         var settings = ServerSettings()
         settings.graphQL.persistedQueries.isAutomatic = false
@@ -280,7 +280,7 @@ import Testing
         return settings
     }
 
-    @Test("Requests for unlisted documents are counted, by hash and by name")
+    @Test("Requests for unlisted documents are counted, by hash and by identifier")
     func refusalsAreCounted() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: true)) { server in
             for target in [
@@ -299,7 +299,7 @@ import Testing
         }
     }
 
-    @Test("A document that is listed under the hash of another document does not permit that other document")
+    @Test("If a document is listed under the hash of another document, the other document is not permitted")
     func foreignHash() async throws {
         var settings = ServerSettings()
         settings.graphQL.persistedQueries.isExclusive = true
@@ -319,7 +319,7 @@ import Testing
         }
     }
 
-    @Test("At start, the log names the documents of a manifest that cannot be executed")
+    @Test("At start, the log names each document of the manifest that cannot be executed")
     func unusable() async throws {
         var settings = ServerSettings()
         for (id, document) in [("good", "{ __typename }"), ("bad", "{ wages }"), ("worse", "{ wages")] {
@@ -419,7 +419,7 @@ import Testing
         }
     }
 
-    @Test("A server with only listed documents rejects all other documents, in every form of the request")
+    @Test("A server that permits only listed documents rejects all others, in every form of the request")
     func exclusive() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: true)) { server in
             let listed = try await server.client.graphQL(Self.query, ["id": 20001])

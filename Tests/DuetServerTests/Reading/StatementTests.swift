@@ -3,7 +3,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The number of statements depends on the operation and never on the rows. Statements read only requested columns.
+/// The number of statements depends on the operation and never on the rows. Statements read only needed columns.
 @Suite("Statements") struct StatementTests {
     @Test(
         "A read takes one statement for the root and one for each relation, for 1, 100 and 1,000 employees",
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("Malformed requests, health checks and documents run no statement")
+    @Test("Malformed requests, health checks, metrics and the documents of the API run no statement")
     func none() async throws {
         try await withServer(.sqlite) { server in
             for target in [
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// Replaces each list of placeholders by one placeholder, for any width and for each backend's syntax.
+    /// Replaces each list of placeholders by one `?`, for lists of any length and for the syntax of each backend.
     static func withoutPlaceholders(_ sql: String) -> String {
         sql.replacing(/:[A-Za-z0-9_]+|\?\d*/, with: "?").replacing(/\?(, ?\?)+/, with: "?")
     }

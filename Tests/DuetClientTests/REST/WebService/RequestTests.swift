@@ -53,7 +53,7 @@ struct RequestTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test("The URL of a link is used if it has the same origin")
+    @Test("The URL of a link is used if it has the origin of the base URL")
     func sameOrigin() throws {
         let link = try #require(URL(string: "https://example.org:443/api/employees?after=W10%3D"))
         let request = try service().request(.get, ResourcePath(link), arguments: ["first": 5])
@@ -79,7 +79,7 @@ struct RequestTests {
         #expect(fields == [.userAgent: "app", .authorization: "Bearer 2", .accept: "text/csv"])
     }
 
-    @Test("Content has its media type, and a date in the content is a number of milliseconds")
+    @Test("JSON content has its media type, and a date is encoded as milliseconds since 1970")
     func json() async throws {
         struct Input: Encodable {
             let lastName = "Koblick/é"
