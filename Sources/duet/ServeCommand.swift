@@ -81,7 +81,8 @@ struct ServeCommand: AsyncParsableCommand {
     static let hosts = Setting<String, [String]>(
         "hosts",
         "Comma-separated host names of the server, in addition to localhost and --host. Requests for other hosts are rejected",
-        valueName: "names", default: [], defaultText: "none; any host for employees or with --expose",
+        valueName: "names", default: [],
+        defaultText: "none; any host with --expose, and for employees on other addresses than 127.0.0.1 and ::1",
         requirement:
             "a list of host names and IP addresses without scheme and port, such as shop.example.com,192.168.1.5"
     ) { list in
@@ -214,7 +215,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var queryDatabase: Database?
         do {
-            if !served.isOwn { try restrictAddress(&wanted) }
+            try restrictAddress(&wanted, isOwn: served.isOwn)
             let settings = fittingOpenFiles(wanted, logger)
             queryDatabase = try await graphQL.persistedQueries.store(beside: database, isOwn: served.isOwn)
             let isInteractive = isatty(STDOUT_FILENO) == 1
@@ -274,15 +275,18 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Restricts a database other than employees to requests from this machine and to the allowed host names, unless
-    /// the options allow more.
+    /// Restricts the server to the allowed host names (DNS rebinding), and a database other than employees to this
+    /// machine, unless the options allow more.
+    /// - Parameter isOwn: True for the employees database, which is served to other machines if `--host` is an address
+    ///   that they reach.
     /// - Throws: `ValidationError`.
-    private func restrictAddress(_ settings: inout ServerSettings) throws {
+    private func restrictAddress(_ settings: inout ServerSettings, isOwn: Bool) throws {
         let hosts = try Self.hosts.value(hosts)
         let isExposed = try Self.expose.value(expose)
-        // With `--expose` and without `--hosts`, other machines may use any name of this machine.
-        guard !isExposed || !hosts.isEmpty else { return }
-        guard isExposed || ["127.0.0.1", "::1", "localhost"].contains(settings.host) else {
+        let isLocal = ["127.0.0.1", "::1", "localhost"].contains(settings.host)
+        // Without `--hosts`, other machines may use any name of this machine.
+        if hosts.isEmpty, isExposed || isOwn && !isLocal { return }
+        guard isExposed || isOwn || isLocal else {
             throw ValidationError(
                 """
                 \(Self.host.source(host)): this database is only served to this machine, on 127.0.0.1 or ::1; \

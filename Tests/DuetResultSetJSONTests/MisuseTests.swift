@@ -475,7 +475,7 @@ struct MisuseTests {
             let list = await refusal(database) {
                 $0.attach(Attachment("lines", for: ["number"], Self.lines), toForm: 1)
             }
-            #expect(list.contains("another form of the rows, which only a page has"))
+            #expect(list.contains("a second form of the rows, but only a page has several forms"))
         }
     }
 

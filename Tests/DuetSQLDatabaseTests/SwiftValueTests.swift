@@ -146,7 +146,9 @@ struct SwiftValueTests {
         }
     }
 
-    @Test("Rows after a caught error are inserted without the rows of the failed statement", arguments: TestBackend.available)
+    @Test(
+        "Rows after a caught error are inserted without the rows of the failed statement",
+        arguments: TestBackend.available)
     func afterError(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write { try $0.executeScript("CREATE TABLE t (n INTEGER PRIMARY KEY)") }

@@ -120,7 +120,7 @@ import Testing
             "INSERT INTO duet_migrations VALUES (99, 'later', 'x', '2030-01-01')",
             "version 99, but this duet supports versions up to \(latest)"
         ),
-        ("UPDATE duet_migrations SET checksum = 'x' WHERE version = 1", "migration 1 (employees) is not that of"),
+        ("UPDATE duet_migrations SET checksum = 'x' WHERE version = 1", "migration 1 (employees) differs from that of"),
         ("DROP TABLE titles", "the tables titles are missing"),
     ]
 

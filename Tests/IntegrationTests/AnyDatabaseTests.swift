@@ -171,6 +171,26 @@ extension ProgramTests {
             }
         }
 
+        @Test("The employees on 127.0.0.1 are served for local names and the names of --hosts only")
+        func ownHosts() async throws {
+            try await SampleDatabase.with(employees: 5) { folder, url in
+                try await Server.with(["--database", url, "--hosts", "duet.test"], in: folder) { server in
+                    for host in ["duet.test", "localhost:\(server.port)", "127.0.0.1"] {
+                        #expect(try await server.get("/employees/10004", ["Host": host]).status == 200, "\(host)")
+                    }
+                    #expect(try await server.get("/employees/10004", ["Host": "rebound.test"]).status == 421)
+                }
+                try await Server.with(["--database", url], in: folder) { server in
+                    #expect(try await server.get("/employees/10004", ["Host": "rebound.test"]).status == 421)
+                }
+                for options in [["--host", "0.0.0.0"], ["--expose"]] {
+                    try await Server.with(["--database", url] + options, in: folder) { server in
+                        #expect(try await server.get("/employees/10004", ["Host": "duet.test"]).status == 200)
+                    }
+                }
+            }
+        }
+
         @Test("By default only this machine can access the server, and --hosts adds host names")
         func hosts() async throws {
             try await Self.withShop(.sqlite) { folder, url, _ in

@@ -151,11 +151,12 @@ extension ProgramTests {
             let performance = try Checkout.text("docs/performance.md")
             let rows = DocumentTable.rows(of: try Checkout.text("README.md")).filter { $0.cells["requests/s"] != nil }
             #expect(rows.count == 5)
+            let lines = performance.split(separator: "\n")
             for row in rows {
-                for cell in ["requests/s", "processor time"] {
-                    let figure = try #require(row.cells[cell]).replacing(" µs", with: "").replacing(",", with: "")
-                    #expect(performance.contains("| \(figure) |"), "\(row.text)")
+                let figures = try ["requests/s", "processor time"].map { cell in
+                    "| \(try #require(row.cells[cell]).replacing(" µs", with: "").replacing(",", with: "")) |"
                 }
+                #expect(lines.contains { line in figures.allSatisfy { line.contains($0) } }, "\(row.text)")
             }
         }
 

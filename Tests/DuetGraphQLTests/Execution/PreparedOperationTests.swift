@@ -137,6 +137,26 @@ struct PreparedOperationTests {
             try await Executing.text("{ __typename }", on: Self.schema(options)) == #"{"data":{"__typename":"Query"}}"#)
     }
 
+    @Test("Errors of documents and variables suggest no names if introspection is disabled", arguments: [true, false])
+    func suggestions(isEnabled: Bool) async throws {
+        var options = ExecutionOptions()
+        options.isIntrospectionEnabled = isEnabled
+        var resolvers = SchemaResolvers()
+        resolvers.query { $0["books"] = .sync { _, _ in "all" } }
+        let sdl =
+            "type Query { books(filter: Filter, genre: Genre): String } input Filter { title: String } enum Genre { NOVEL }"
+        let schema = try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers, options: options)
+        let query = "query($f: Filter, $g: Genre) { books(filter: $f, genre: $g) }"
+        let requests: [(String, ObjectValue)] = [
+            ("{ boks }", [:]), (query, ["f": ["titel": "E"]]), (query, ["g": "NOVLE"]),
+        ]
+        for (document, variables) in requests {
+            let response = try await schema.execute(document, variables: variables)
+            #expect(response.errors.count == 1)
+            #expect(response.text.contains("Did you mean") == isEnabled, "\(response.text)")
+        }
+    }
+
     @Test("The cache retains the recently used operations and counts hits and misses")
     func cache() throws {
         var options = ExecutionOptions()

@@ -139,14 +139,16 @@ struct FieldContextTests {
         struct Filter: Decodable { let title: Int }
         enum Part: String, Decodable { case novel = "NOVEL" }
         struct Genres: Decodable { let genres: [Part] }
-        let arguments = try Self.context("{ books(filter: { title: \"17\", genres: [NOVEL, ESSAY] }) { id } }").arguments
+        let arguments = try Self.context("{ books(filter: { title: \"17\", genres: [NOVEL, ESSAY] }) { id } }")
+            .arguments
         let string = #expect(throws: ArgumentError.self) { try arguments.decode("filter", as: Filter.self) }
         #expect(
             string?.description
                 == "Query.books(filter:) cannot be decoded as Filter, at .title: Expected a number, found a string.")
         #expect(string?.clientMessage == nil)
         let genre = #expect(throws: ArgumentError.self) { try arguments.decode("filter", as: Genres.self) }
-        #expect(genre?.description.hasPrefix("Query.books(filter:) cannot be decoded as Genres, at .genres[1]: ") == true)
+        #expect(
+            genre?.description.hasPrefix("Query.books(filter:) cannot be decoded as Genres, at .genres[1]: ") == true)
         #expect(genre?.clientMessage == nil)
     }
 

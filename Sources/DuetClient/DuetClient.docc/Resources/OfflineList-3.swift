@@ -1,7 +1,8 @@
 import DuetClient
 import Foundation
 
-/// A list of employees. It is updated when the data changes, stored in a file, and available without a network.
+/// A list of employees. It is updated when the data changes.
+/// It is stored in a file, and available without a network.
 @main
 struct OfflineList {
     static func main() async throws {

@@ -52,11 +52,19 @@ function state() {
   };
 }
 
-/** Writes the state into the address. */
+/** The fragment of the address that the page read or wrote last. */
+let knownFragment = window.location.hash;
+
+/**
+ * Writes the state into the address. It does not replace an address that has changed: the event of the change follows,
+ * and the page then shows the state in the address.
+ */
 function keep() {
+  if (window.location.hash !== knownFragment) return;
   if (opened !== null && JSON.stringify(state()) === opened) return;
   opened = null;
   keepState(state());
+  knownFragment = window.location.hash;
 }
 
 /** Writes another task into the editors, and stops the current run. */
@@ -71,6 +79,7 @@ function write(task) {
 }
 
 function restore() {
+  knownFragment = window.location.hash;
   const { pages, sent, fresh, view: restored, ...task } = stateToShow();
   byId('pages').value = String(pages);
   byId('sent').value = sent;
@@ -84,6 +93,7 @@ function restore() {
  * written into the address again.
  */
 function followAddress() {
+  knownFragment = window.location.hash;
   if (isStateInAddress()) restore();
   else keep();
 }
