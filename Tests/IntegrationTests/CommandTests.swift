@@ -150,8 +150,8 @@ extension ProgramTests {
                 ] as [([String], [String: String], Int)] {
                     try await Server.with(arguments, in: folder, environment: environment) { server in
                         _ = try await server.get("/departments", ["X-Request-ID": "one"])
-                        let told = try await server.get("/debug/requests/one/statements")
-                        #expect(told.status == status, "\(arguments) \(environment)")
+                        let history = try await server.get("/debug/requests/one/statements")
+                        #expect(history.status == status, "\(arguments) \(environment)")
                     }
                 }
             }

@@ -329,10 +329,10 @@ struct GraphQLRoutes: Sendable {
 
     private func report(_ errors: [GraphQLError], _ requestID: String) {
         // Fields that failed for the same reason are reported once.
-        var told: Set<String> = []
+        var reported: Set<String> = []
         for error in errors {
             guard let underlying = error.underlyingError, !(underlying is ServiceError), !(underlying is GraphQLError),
-                told.insert(String(describing: underlying)).inserted
+                reported.insert(String(describing: underlying)).inserted
             else { continue }
             observe(.failure(requestID: requestID, underlying))
         }

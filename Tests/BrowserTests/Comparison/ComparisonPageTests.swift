@@ -53,7 +53,7 @@ extension BrowserPage {
         }.joined()
     }
 
-    /// What is said of each round trip of a side.
+    /// The facts of each round trip of a side.
     func facts(_ side: String) async throws -> [String] {
         try await texts("#\(side)-trips .trip-facts")
     }

@@ -84,7 +84,7 @@ extension ComparisonPageTests {
                 ("Marchetti", #"The page restored the value: {"lastName":"Before"}"#),
                 ("Before", #"The value is unchanged: {"lastName":"Before"}"#),
             ])
-        func othersWrite(name: String, told: String) async throws {
+        func othersWrite(name: String, announcement: String) async throws {
             try await withComparison(["task": "names"]) { page in
                 try await rename(page, "Before")
                 try await page.evaluate(
@@ -94,7 +94,7 @@ extension ComparisonPageTests {
                     """)
                 try await rename(page, name)
                 let sent = #"PATCH /employees/10050 {\"lastName\":\"Marchetti\"}"#
-                #expect(try await page.evaluate("putBack('\(sent)')").string == told)
+                #expect(try await page.evaluate("putBack('\(sent)')").string == announcement)
                 #expect(try await lastName(page) == (name == "Theirs" ? name : "Before"))
             }
         }

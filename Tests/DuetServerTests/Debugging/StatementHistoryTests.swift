@@ -49,13 +49,13 @@ import Testing
         try await withServer(.sqlite, settings: Self.keeping) { server in
             let response = try await server.client.get("/employees/20001?details=titles", ["X-Request-ID": "r-1"])
             #expect(response.status == 200)
-            let told = try await server.client.get("/debug/requests/r-1/statements")
-            #expect(told.status == 200 && told["Cache-Control"] == "no-store" && told["ETag"] == nil)
-            #expect(told["Content-Type"] == "application/json")
-            let document = try told.json()
+            let history = try await server.client.get("/debug/requests/r-1/statements")
+            #expect(history.status == 200 && history["Cache-Control"] == "no-store" && history["ETag"] == nil)
+            #expect(history["Content-Type"] == "application/json")
+            let document = try history.json()
             #expect(document["requestID"] == "r-1" && document["count"] == 2)
             guard case .array(let statements)? = document["statements"] else {
-                Issue.record("\(told.text)")
+                Issue.record("\(history.text)")
                 return
             }
             #expect(statements.map { $0["rows"] } == [1, 2])
@@ -63,7 +63,7 @@ import Testing
             #expect(statements.map { $0["failed"] } == [false, false])
             for statement in statements {
                 guard case .double(let milliseconds)? = statement["milliseconds"] else {
-                    Issue.record("\(told.text)")
+                    Issue.record("\(history.text)")
                     return
                 }
                 #expect(milliseconds >= 0)
@@ -72,7 +72,7 @@ import Testing
                 statements.first?["sql"]
                     == "SELECT t.emp_no AS employeeNumber, t.first_name AS firstName, t.last_name AS lastName FROM employees AS t WHERE t.emp_no = ?"
             )
-            #expect(!told.text.contains("20001"))
+            #expect(!history.text.contains("20001"))
         }
     }
 
@@ -155,9 +155,9 @@ import Testing
     func names() async throws {
         try await withServer(.sqlite, settings: Self.keeping) { server in
             _ = try await server.client.get("/departments", ["X-Request-ID": "a/b:c+d=e~f"])
-            let told = try await server.client.get("/debug/requests/a%2Fb%3Ac%2Bd%3De~f/statements")
-            #expect(told.string("requestID") == "a/b:c+d=e~f")
-            #expect(try told.json()["count"] == 1)
+            let history = try await server.client.get("/debug/requests/a%2Fb%3Ac%2Bd%3De~f/statements")
+            #expect(history.string("requestID") == "a/b:c+d=e~f")
+            #expect(try history.json()["count"] == 1)
             // If several requests have the same identifier, the last one is returned.
             _ = try await server.client.get("/employees?first=1&details=titles", ["X-Request-ID": "a/b:c+d=e~f"])
             #expect(try await server.client.get("/debug/requests/a%2Fb%3Ac%2Bd%3De~f/statements").json()["count"] == 2)
@@ -205,10 +205,10 @@ extension APIClient {
     /// Returns the statements of the request with this response.
     fileprivate func statements(of response: TestResponse) async throws -> KeptStatements {
         let identifier = try #require(response["X-Request-ID"])
-        let told = try await get("/debug/requests/\(identifier)/statements")
-        guard told.status == 200, case .integer(let count)? = try told.json()["count"],
-            case .array(let statements)? = try told.json()["statements"]
-        else { throw TestResponse.UnexpectedBody(text: told.text) }
+        let history = try await get("/debug/requests/\(identifier)/statements")
+        guard history.status == 200, case .integer(let count)? = try history.json()["count"],
+            case .array(let statements)? = try history.json()["statements"]
+        else { throw TestResponse.UnexpectedBody(text: history.text) }
         return KeptStatements(
             count: Int(count),
             texts: statements.compactMap { if case .string(let sql)? = $0["sql"] { sql } else { nil } })
