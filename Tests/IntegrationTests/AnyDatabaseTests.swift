@@ -176,16 +176,20 @@ extension ProgramTests {
             try await SampleDatabase.with(employees: 5) { folder, url in
                 try await Server.with(["--database", url, "--hosts", "duet.test"], in: folder) { server in
                     for host in ["duet.test", "localhost:\(server.port)", "127.0.0.1"] {
-                        #expect(try await server.get("/employees/10004", ["Host": host]).status == 200, "\(host)")
+                        let answer = try await server.get("/employees/10004", ["Host": host])
+                        #expect(answer.status == 200, "\(host)")
                     }
-                    #expect(try await server.get("/employees/10004", ["Host": "rebound.test"]).status == 421)
+                    let answer = try await server.get("/employees/10004", ["Host": "rebound.test"])
+                    #expect(answer.status == 421)
                 }
                 try await Server.with(["--database", url], in: folder) { server in
-                    #expect(try await server.get("/employees/10004", ["Host": "rebound.test"]).status == 421)
+                    let answer = try await server.get("/employees/10004", ["Host": "rebound.test"])
+                    #expect(answer.status == 421)
                 }
                 for options in [["--host", "0.0.0.0"], ["--expose"]] {
                     try await Server.with(["--database", url] + options, in: folder) { server in
-                        #expect(try await server.get("/employees/10004", ["Host": "duet.test"]).status == 200)
+                        let answer = try await server.get("/employees/10004", ["Host": "duet.test"])
+                        #expect(answer.status == 200)
                     }
                 }
             }
