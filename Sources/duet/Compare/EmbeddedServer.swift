@@ -50,9 +50,10 @@ struct EmbeddedServer: Sendable {
     ) async throws -> Value {
         let output = Pipe()
         // Cache tags are useful only to a cache that reads them, and only responses to GET contain them.
-        var arguments = ["serve", "--port", "0", "--host", "127.0.0.1", "--no-cache-tags"]
+        // The cache sends the name of its upstream server as the host.
+        var arguments = ["serve", "--port", "0", "--host", "127.0.0.1", "--hosts", "duet", "--no-cache-tags"]
         if case .described = source {
-            arguments += ["--api", folder.appending(path: "api.yaml").path, "--hosts", "duet"]
+            arguments += ["--api", folder.appending(path: "api.yaml").path]
             // The database is read-only, and all servers must share the registered queries.
             arguments += ["--persisted-query-file", folder.appending(path: "queries.sqlite").path]
         }
