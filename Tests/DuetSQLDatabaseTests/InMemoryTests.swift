@@ -228,7 +228,8 @@ struct InMemoryTests {
         try await with { database, _ in
             let stream = try await database.stream { connection -> () throws -> Int64? in
                 let rows = try connection.query(
-                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT i FROM n, t")
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) SELECT i FROM n, t"
+                )
                 return { try rows.next() ? rows.integer(at: 0) : nil }
             }
             var iterator = stream.makeAsyncIterator()
