@@ -5,8 +5,10 @@ extension GraphQLService {
     ///
     /// Canceling the subscription cancels the request. The result is delivered on a separate task; use `receive(on:)`
     /// to deliver it on a scheduler. The publisher fails with the errors that
-    /// ``DuetClient/GraphQLService/fetch(_:policy:)`` throws.
-    /// - Parameter policy: The source of the data.
+    /// `fetch(_:policy:)` throws.
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - policy: The source of the data.
     public func fetchPublisher<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .cacheElseFetch
     ) -> GraphQLResultsPublisher<Query.Data> {
@@ -18,7 +20,9 @@ extension GraphQLService {
     /// result, and one result for the other policies.
     ///
     /// Canceling the subscription cancels the request.
-    /// - Parameter policy: The source of the data.
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - policy: The source of the data.
     public func resultsPublisher<Query: GraphQLQuery>(
         of query: Query, policy: FetchPolicy = .cacheAndFetch
     ) -> GraphQLResultsPublisher<Query.Data> {
@@ -29,7 +33,9 @@ extension GraphQLService {
     ///
     /// The publisher finishes only if an error occurs. If the demand of a subscriber is slow, it skips intermediate
     /// values and receives the latest values.
-    /// - Parameter policy: The source of the first result.
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - policy: The source of the first result.
     public func watchPublisher<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy = .cacheAndFetch
     ) -> GraphQLResultsPublisher<Query.Data> {
@@ -40,8 +46,10 @@ extension GraphQLService {
     /// mutation is not sent.
     ///
     /// Canceling the subscription cancels the request. Even then, the server may have performed the mutation.
-    /// - Parameter optimistic: Makes changes that are visible until the server responds. The closure is called again if
-    ///   the store changes before the response.
+    /// - Parameters:
+    ///   - mutation: The mutation.
+    ///   - optimistic: Makes changes that are visible until the server responds. The closure is called again if the
+    ///     store changes before the response.
     public func performPublisher<Mutation: GraphQLMutation>(
         _ mutation: Mutation, optimistic: (@Sendable (WriteTransaction) throws -> Void)? = nil
     ) -> GraphQLResultsPublisher<Mutation.Data> {

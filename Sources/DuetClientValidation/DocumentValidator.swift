@@ -15,7 +15,7 @@ public struct DocumentValidator: Sendable {
     /// Creates a validator.
     /// - Parameters:
     ///   - schema: The schema of the service in the schema definition language.
-    ///   - types: The `types` of the client's ``CachePolicies``. The validator reports fragments on interfaces and
+    ///   - types: The `types` of the client's `CachePolicies`. The validator reports fragments on interfaces and
     ///     unions that these types do not contain. If it is `nil`, this check is omitted.
     /// - Throws: ``ValidationErrors`` with the errors of the schema.
     public init(schema: String, types: TypeConditions? = nil) throws(ValidationErrors) {
@@ -31,7 +31,7 @@ public struct DocumentValidator: Sendable {
         }
     }
 
-    /// The object types of each interface and union, for the `types` of ``CachePolicies``:
+    /// The object types of each interface and union, for the `types` of `CachePolicies`:
     ///
     ///     CachePolicies(types: TypeConditions(possibleTypes: validator.possibleTypes))
     ///

@@ -50,8 +50,13 @@ extension ExecutableSchema {
     ///         send(response.status, response.headerFields)
     ///         for try await part in response.parts { send(part) }
     ///     }
-    /// - Parameter report: A function for a log. It is called for each part with errors, except the first part.
-    ///   ``GraphQLMultipartResponse/errors`` contains the errors of the first part.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - rootValue: The source of the root type's fields.
+    ///   - userContext: The value for the resolvers.
+    ///   - persistedQueries: The documents for requests with a hash or an identifier. By default, there are none.
+    ///   - report: A function for a log. It is called for each part with errors, except the first part.
+    ///     ``GraphQLMultipartResponse/errors`` contains the errors of the first part.
     /// - Throws: `CancellationError` if the task is canceled. All other errors are in the response.
     public func respondIncrementally(
         to request: GraphQLHTTPRequest, rootValue: any Sendable = (), userContext: UserContext,
@@ -89,7 +94,11 @@ extension ExecutableSchema {
 
     /// Executes a request of GraphQL over HTTP. It ignores ``GraphQLRequest/documentID`` and the hash of a persisted
     /// query.
-    /// - Parameter method: The method of the HTTP request. GET only executes queries.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - method: The method of the HTTP request. GET only executes queries.
+    ///   - rootValue: The source of the root type's fields.
+    ///   - userContext: The value for the resolvers.
     /// - Throws: ``GraphQLRequestError`` for a request without a document, and for an operation that the method must
     ///   not execute; `CancellationError` if the task is canceled. All other errors are in the response.
     public func execute(

@@ -16,7 +16,12 @@ public struct GraphQLRequestError: Error, Sendable, Hashable {
     public let fields: HTTPFields
 
     /// Creates an error.
-    /// - Parameter statusOfJSON: The HTTP status of a response of the type `application/json`, if it differs.
+    /// - Parameters:
+    ///   - status: The HTTP status of the response.
+    ///   - statusOfJSON: The HTTP status of a response of the type `application/json`, if it differs.
+    ///   - code: The value of `extensions.code`.
+    ///   - message: The message for the client.
+    ///   - fields: Header fields of the response, such as `Allow`.
     public init(
         _ status: HTTPResponse.Status, ofJSON statusOfJSON: HTTPResponse.Status? = nil, _ code: String,
         _ message: String,
@@ -32,6 +37,8 @@ public struct GraphQLRequestError: Error, Sendable, Hashable {
     /// Creates an error from a number and strings, for servers without swift-http-types.
     /// - Parameters:
     ///   - statusCode: The code of the HTTP status.
+    ///   - code: The value of `extensions.code`.
+    ///   - message: The message for the client.
     ///   - headerFields: The names and values of the header fields. A name that is not valid in HTTP is ignored.
     public init(
         statusCode: Int, code: String, message: String, headerFields: [(name: String, value: String)] = []

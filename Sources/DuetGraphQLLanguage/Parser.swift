@@ -45,7 +45,10 @@ public struct Parser: ~Copyable {
     }
 
     /// Parses a text that consists of one value.
-    /// - Parameter isConstant: True if a variable in the value is an error.
+    /// - Parameters:
+    ///   - source: The text.
+    ///   - isConstant: True if a variable in the value is an error.
+    ///   - limits: The limits of the text.
     /// - Throws: A syntax error with its location.
     public static func parseValue(
         _ source: Source, isConstant: Bool = false, limits: ParserLimits = .request

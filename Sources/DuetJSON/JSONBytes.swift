@@ -71,7 +71,10 @@ public enum JSONBytes {
     }
 
     /// Writes a string literal with its quotes, and reports invalid UTF-8. U+FFFD replaces bytes that are not UTF-8.
-    /// - Parameter isUTF8: Is set to false if some bytes are not UTF-8.
+    /// - Parameters:
+    ///   - bytes: The bytes of the string.
+    ///   - target: The memory for the literal.
+    ///   - isUTF8: Is set to false if some bytes are not UTF-8.
     @inlinable
     public static func write(
         string bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer, isUTF8: inout Bool

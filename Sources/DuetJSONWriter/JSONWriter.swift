@@ -1,7 +1,7 @@
 public import DuetJSON
 public import NIOCore
 
-/// Writes JSON (RFC 8259) directly into a `ByteBuffer`. It has the methods of ``DuetJSON/JSONOutput``.
+/// Writes JSON (RFC 8259) directly into a `ByteBuffer`. It has the methods of `JSONOutput` of DuetJSON.
 public struct JSONWriter: JSONOutput {
     /// The written bytes.
     public var buffer: ByteBuffer

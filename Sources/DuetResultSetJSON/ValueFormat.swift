@@ -56,6 +56,8 @@ public struct ValueFormat: Sendable, Hashable {
 
     /// Creates a format.
     /// - Parameters:
+    ///   - kind: The kind of the values.
+    ///   - isNullable: True if NULL is valid.
     ///   - scale: The minimum number of digits after the decimal point of decimal numbers.
     ///   - dateTimeForm: The text format of dates with a time in the database.
     public init(_ kind: Kind, isNullable: Bool = true, scale: UInt8 = 0, dateTimeForm: DateTimeForm = .sql) {

@@ -16,6 +16,7 @@ public struct ValueMismatches: Sendable {
 
     /// Reads all rows of a result set in the same way as for a response, and returns the mismatches of each column.
     /// - Parameters:
+    ///   - resultSet: The rows.
     ///   - shape: The columns with their types.
     ///   - keyCount: The number of columns at the beginning that are the key of a row.
     /// - Throws: `DatabaseError`.

@@ -42,7 +42,7 @@ extension String: ScalarDecodable {
     /// Two strings.
     public static var placeholders: (String, String) { ("", "-") }
 
-    /// Decodes a string. Strings are the most frequent scalars, so this method avoids the creation of a ``JSONValue``.
+    /// Decodes a string. Strings are the most frequent scalars, so this method avoids the creation of a `JSONValue`.
     public static func decode(_ value: ResponseValue) throws(ModelError) -> String {
         if let string = value.string { return string }
         let json = value.json

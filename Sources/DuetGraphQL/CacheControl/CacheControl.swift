@@ -65,6 +65,7 @@ public struct CacheControl: Sendable {
 
     /// Returns the restriction of a field, or ``CachePolicy/unrestricted`` if the field does not exist.
     /// - Parameters:
+    ///   - field: The name of the field.
     ///   - type: The name of the field's object or interface type.
     ///   - isRoot: True if the field is a root field.
     public func restriction(ofField field: String, on type: String, isRoot: Bool = false) -> CachePolicy {

@@ -7,7 +7,9 @@ public struct CachePolicy: Sendable, Hashable {
     public private(set) var scope: CacheScope
 
     /// Creates a policy.
-    /// - Parameter maxAge: The maximum age in seconds. A negative number counts as 0.
+    /// - Parameters:
+    ///   - maxAge: The maximum age in seconds. A negative number counts as 0.
+    ///   - scope: The caches that may store the response.
     public init(maxAge: Int = .max, scope: CacheScope = .public) {
         self.maxAge = max(0, maxAge)
         self.scope = scope

@@ -33,7 +33,9 @@ public struct ExecutableSchema<UserContext: Sendable>: Sendable {
     public var cacheControl: CacheControl { resolvedSchema.cacheControl }
 
     /// Returns the operation of a document. Parses, validates and plans the operation if it is not cached.
-    /// - Parameter operationName: The operation's name. It is required if the document contains several operations.
+    /// - Parameters:
+    ///   - document: The text of the document.
+    ///   - operationName: The operation's name. It is required if the document contains several operations.
     /// - Throws: Request errors: a syntax error, validation errors, or an unknown operation.
     public func prepare(
         _ document: String, operationName: String? = nil

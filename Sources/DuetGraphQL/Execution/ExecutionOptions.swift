@@ -27,7 +27,7 @@ public struct ExecutionOptions: Sendable {
     public var costModel: CostModel?
     /// The maximum age, in seconds, of fields without `@cacheControl`; see ``CacheControl``.
     public var defaultMaxAge = 0
-    /// Returns the message that the client receives for an error that is not a ``GraphQLError``. The default is the
+    /// Returns the message that the client receives for an error that is not a `GraphQLError`. The default is the
     /// message of a ``CompletionError``, the ``ArgumentError/clientMessage`` of an argument error that the client
     /// caused, and "Internal error" for all other errors. ``GraphQLResponse/errors`` contains the original error, for a
     /// log.

@@ -15,6 +15,7 @@ public struct PreparedOperation<UserContext: Sendable>: Sendable {
     /// - Parameters:
     ///   - document: A document that is valid for the schema.
     ///   - operationName: The operation's name. It is required if the document contains several operations.
+    ///   - schema: The schema with its resolvers.
     /// - Throws: Request errors if the operation does not exist or exceeds the limits (``OperationLimits``,
     ///   ``PlanLimits``).
     public init(

@@ -1,4 +1,4 @@
-/// The executor of asynchronous resolvers: ``FieldResolver/async(_:)``, ``FieldResolver/batch(_:)`` and
+/// The executor of asynchronous resolvers: `async(_:)`, `batch(_:)` and
 /// ``FieldResolver/events(_:)``.
 ///
 /// Parsing, validation and synchronous resolvers run on the executor of the caller of `execute`. Synchronous resolvers

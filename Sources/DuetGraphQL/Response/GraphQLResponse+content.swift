@@ -18,7 +18,9 @@ extension GraphQLResponse {
     ///
     ///     struct Books: Decodable { let books: [Book] }
     ///     let books = try response.decode(Books.self).books
-    /// - Parameter allowsErrors: True to decode data with execution errors. Fields with errors are null.
+    /// - Parameters:
+    ///   - type: The type of `data`.
+    ///   - allowsErrors: True to decode data with execution errors. Fields with errors are null.
     /// - Throws: `GraphQLErrors` for a response without data, and for a response with errors if `allowsErrors` is
     ///   false. `DecodingError` for data of another shape.
     public func decode<Data: Decodable>(_ type: Data.Type = Data.self, allowsErrors: Bool = false) throws -> Data {

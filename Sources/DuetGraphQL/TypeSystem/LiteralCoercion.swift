@@ -1,6 +1,9 @@
 extension Schema {
     /// Returns the value of a literal, coerced to a type (specification, sections 3.5 to 3.12, "Input Coercion").
-    /// - Parameter variables: The coerced variables of the request. A variable without a value counts as not provided.
+    /// - Parameters:
+    ///   - literal: The literal.
+    ///   - type: The input type.
+    ///   - variables: The coerced variables of the request. A variable without a value counts as not provided.
     /// - Returns: The value, or nil if the literal is a variable without a value.
     /// - Throws: An error without a location.
     public func coerce(

@@ -25,7 +25,7 @@ public final class ScalarType: Sendable {
 }
 
 /// The functions that coerce the input and output values of a scalar. Each function throws an error for an invalid
-/// value. The client receives the message of a ``GraphQLError``.
+/// value. The client receives the message of a `GraphQLError`.
 public struct ScalarCoercion: Sendable {
     /// Converts a value from a resolver to a value in the response.
     public var serialize: @Sendable (Value) throws -> Value

@@ -1,6 +1,7 @@
 extension Schema {
     /// Creates a schema from a text in the schema definition language. Extensions are merged into the definitions.
     /// - Parameters:
+    ///   - sdl: The text.
     ///   - scalars: The coercions of custom scalars, by name. The values of other custom scalars are not changed.
     ///   - directives: Directives for operations that the text does not define, such as
     ///     ``SchemaDirective/incrementalDelivery``.
@@ -13,6 +14,7 @@ extension Schema {
 
     /// Creates a schema from a type-system document. Extensions are merged into the definitions.
     /// - Parameters:
+    ///   - document: The document.
     ///   - scalars: The coercions of custom scalars, by name. The values of other custom scalars are not changed.
     ///   - directives: Directives for operations that the document does not define, such as
     ///     ``SchemaDirective/incrementalDelivery``.

@@ -83,8 +83,11 @@ public final class ValidationContext {
     public func report(_ message: String, at ranges: SourceRange...) { report(message, at: ranges) }
 
     /// Adds an error with the locations of the ranges.
-    /// - Parameter place: The place of the error among all errors, from ``reservePlace()``; nil for the current
-    ///   position of the walk.
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - ranges: The ranges in the document.
+    ///   - place: The place of the error among all errors, from ``reservePlace()``; nil for the current position of the
+    ///     walk.
     public func report(_ message: String, at ranges: [SourceRange], place: UInt32? = nil) {
         guard !isAborted else { return }
         guard errors.count < maximumErrors else {

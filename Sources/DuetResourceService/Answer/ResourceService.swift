@@ -76,6 +76,7 @@ public struct ResourceService: Sendable {
 
     /// Executes a plan in one snapshot.
     /// - Parameters:
+    ///   - plan: The plan.
     ///   - format: The format of the body. CSV is valid only without attachments.
     ///   - namesEntities: True to record the entities that the answer contains.
     /// - Throws: ``ServiceError`` if the row does not exist; `DatabaseError`; `CancellationError`.

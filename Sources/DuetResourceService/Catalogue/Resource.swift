@@ -69,8 +69,22 @@ public struct Resource: Sendable, Hashable {
 
     /// Creates a resource.
     /// - Parameters:
+    ///   - name: The name of the list, in paths and in `Query`.
+    ///   - singular: The name of one row.
+    ///   - type: The name of the GraphQL type.
+    ///   - table: The table or view.
+    ///   - description: A sentence for OpenAPI and SDL.
+    ///   - fields: The fields.
+    ///   - key: The names of the fields that identify a row.
+    ///   - order: The default order of the list.
     ///   - defaultFields: The names of the fields that a REST response contains by default; nil for all fields.
+    ///   - sortFields: The names of the fields by which clients can sort.
+    ///   - filters: Filters with a name of their own.
+    ///   - relations: The relations to other resources.
+    ///   - collection: The form of the list.
+    ///   - hasItems: True if a row has a path.
     ///   - entities: The entities whose data a row contains; nil for the row itself.
+    ///   - maxAge: The maximum age of responses in caches, in seconds.
     public init(
         _ name: String, singular: String, type: String, table: String, description: String, fields: [Field],
         key: [String], order: [SortField] = [], defaultFields: [String]? = nil, sortFields: [String] = [],

@@ -30,8 +30,10 @@ public struct RESTStyle: Sendable {
     }
 
     /// Parses the values in the path of an operation.
-    /// - Parameter segment: A closure that returns the encoded path segment for comma-separated parameters such as
-    ///   `orderId,productId`.
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - segment: A closure that returns the encoded path segment for comma-separated parameters such as
+    ///     `orderId,productId`.
     /// - Throws: ``ServiceError`` for a text that is not a valid value of its field.
     public func path(_ operation: RESTOperation, _ segment: (_ parameters: String) -> String) throws -> Path {
         func read(_ key: RESTOperation.PathKey, of resource: Resource) throws -> [SQLValue] {
@@ -52,8 +54,12 @@ public struct RESTStyle: Sendable {
 
     /// Returns the question of a read operation. For a write operation, returns the question whose answer is the
     /// response body.
-    /// - Parameter format: The format of the response. If the query does not contain `first`, a JSON list has the
-    ///   default page size, and a list in any other format contains all rows.
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - path: The values in the path.
+    ///   - query: The parameters of the query.
+    ///   - format: The format of the response. If the query does not contain `first`, a JSON list has the default page
+    ///     size, and a list in any other format contains all rows.
     /// - Throws: ``ServiceError`` for an unknown parameter, a repeated parameter or an invalid value.
     public func question(
         _ operation: RESTOperation, _ path: Path, _ query: Query, _ format: RowFormat = .json
@@ -83,7 +89,10 @@ public struct RESTStyle: Sendable {
     /// Returns the plan of a read operation. If the operation reads a single row, the plan is cached, and the cached
     /// plan is used for all keys.
     /// - Parameters:
+    ///   - operation: The operation.
+    ///   - path: The values in the path.
     ///   - rawQuery: The encoded query; nil if the request has no query.
+    ///   - format: The format of the response.
     ///   - query: A closure that returns the parameters of `rawQuery`. It is called only if the plan is not cached.
     /// - Throws: The errors of ``question(_:_:_:_:)``, and ``ServiceError`` for a cursor that does not belong to the
     ///   list.

@@ -11,8 +11,10 @@ public final class Database: Sendable {
     public var url: DatabaseURL { pool.url }
 
     /// Creates a pool without connections. Connections are opened when they are needed.
-    /// - Parameter observer: A closure that is called for each event of a statement or connection; see
-    ///   ``DatabaseObservation``.
+    /// - Parameters:
+    ///   - url: The location of the database.
+    ///   - configuration: The number of connections and the time limits.
+    ///   - observer: A closure that is called for each event of a statement or connection; see ``DatabaseObservation``.
     public init(
         _ url: DatabaseURL, configuration: DatabaseConfiguration = DatabaseConfiguration(),
         observer: DatabaseObserver? = nil
@@ -34,6 +36,7 @@ public final class Database: Sendable {
     ///   - deadline: The moment at which the transaction must have ended. The time includes the wait for a connection,
     ///     the statements and a retry.
     ///   - origin: The origin of the transaction, which the observer gets with each statement.
+    ///   - body: The closure. The connection is valid until it returns.
     /// - Throws: ``DatabaseError`` (`timeout` after the deadline), `CancellationError`, or the closure's error.
     public func read<Value: Sendable>(
         timeout: StatementTimeout = .standard, deadline: Deadline = .never, origin: TransactionOrigin = .unspecified,
@@ -49,6 +52,7 @@ public final class Database: Sendable {
     /// - Parameters:
     ///   - budget: The maximum work. SQLite stops a transaction that exceeds the budget.
     ///   - origin: The origin of the transaction, which the observer gets with each statement.
+    ///   - body: The closure. The connection is valid until it returns.
     /// - Throws: The closure's error, unless it is a ``DatabaseError``.
     public func readDirectly<Value>(
         within budget: ReadBudget, origin: TransactionOrigin = .unspecified, _ body: (Connection) throws -> Value
@@ -73,6 +77,7 @@ public final class Database: Sendable {
     ///   - timeout: The maximum time of each statement.
     ///   - deadline: The end of the transaction's time, which includes the wait for a connection and the statements.
     ///   - origin: The origin of the transaction, which the observer gets with each statement.
+    ///   - body: The closure. The connection is valid until it returns.
     /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. After an error nothing has been
     ///   written, except after `commit-outcome-unknown`: the write may have taken effect, because the connection was
     ///   lost during COMMIT. On a read-only database (``DatabaseConfiguration/isReadOnly``) the error is `read-only`.

@@ -2,7 +2,7 @@ import DequeModule
 import Dispatch
 import Synchronization
 
-/// The elements of ``Database/stream(_:)``. The sequence can be iterated once.
+/// The elements of ``Database/stream(timeout:origin:_:)``. The sequence can be iterated once.
 public struct ReadStream<Element: Sendable>: AsyncSequence, Sendable {
     let channel: StreamChannel<Element>
     private let ending: Ending

@@ -1,6 +1,6 @@
 /// A parsed statement with named parameters, such as `SELECT … WHERE invoice_no = :number`.
 ///
-/// A parameter is a colon and a name. A colon inside quotes (`'…'`, `"…"`, `` `…` ``, `[…]`) or a comment (`-- …`, `/*
+/// A parameter is a colon and a name. A colon inside quotes (`'…'`, `"…"`, backquotes, `[…]`) or a comment (`-- …`, `/*
 /// … */`) does not begin a parameter, and neither does a double colon (`::`). A name may occur several times; all its
 /// occurrences have the same argument.
 ///

@@ -36,7 +36,9 @@ public final class ResultSet {
     public var sql: String { statement.sql }
 
     /// Returns the zero-based index of the first column with a label.
-    /// - Parameter start: The number of columns at the beginning that are ignored.
+    /// - Parameters:
+    ///   - name: The label.
+    ///   - start: The number of columns at the beginning that are ignored.
     /// - Throws: ``DatabaseError`` with the code `failed` if no column has the label. The message lists the existing
     ///   columns.
     public func index(of name: String, from start: Int = 0) throws -> Int {

@@ -3,8 +3,8 @@
 /// with an unknown object type.
 ///
 /// The resolver caused the error. ``ExecutionOptions/message`` returns the message for the client. By default, it is
-/// ``message``, which can contain the value. The response contains the error as the ``GraphQLError/underlyingError`` of
-/// a ``GraphQLError``, for a log.
+/// ``message``, which can contain the value. The response contains the error as the `GraphQLError.underlyingError` of
+/// a `GraphQLError`, for a log.
 public struct CompletionError: Error, Sendable, LocatedError {
     /// A description of the error. The wording follows graphql-js.
     public let message: String

@@ -2,7 +2,7 @@
 /// objects of one Swift type. The *source* is the Swift value of the object that contains the field.
 ///
 /// A resolver returns a ``ResolvedValue``, or any ``ResolvedValueConvertible`` such as `String`, `Int?` or a list of
-/// objects. The client gets the message of a ``GraphQLError`` that the resolver throws. For any other error, the client
+/// objects. The client gets the message of a `GraphQLError` that the resolver throws. For any other error, the client
 /// gets the message that ``ExecutionOptions/message`` returns.
 ///
 /// Synchronous resolvers run on the executor of the caller of `execute`. ``ResolverExecutor`` describes the executors
@@ -170,7 +170,7 @@ extension FieldResolver {
 // MARK: - The default resolver
 
 extension FieldResolver where Source == any Sendable {
-    /// A resolver that reads the member of an ``ObjectValue`` with the field's name, or calls
+    /// A resolver that reads the member of an `ObjectValue` with the field's name, or calls
     /// ``FieldSource/resolve(_:)``. It throws an error for a source of another type.
     public static var byName: FieldResolver {
         .sync { (source, context) -> ResolvedValue in

@@ -24,7 +24,7 @@ public enum ResolvedValue: Sendable {
     case list([ResolvedValue])
     /// A list whose items are computed while they are written.
     indirect case sequence(ResolvedSequence)
-    /// An execution error. If it is not a ``GraphQLError``, the client gets the message that
+    /// An execution error. If it is not a `GraphQLError`, the client gets the message that
     /// ``ExecutionOptions/message`` returns.
     case failure(any Error)
 }
@@ -69,7 +69,7 @@ extension ResolvedValue {
     /// An integer.
     public static func int(_ number: Int) -> ResolvedValue { .int(Int64(number)) }
 
-    /// Creates a resolved value from a ``Value``. ``FieldResolver/byName`` reads the fields of an object.
+    /// Creates a resolved value from a `Value`. ``FieldResolver/byName`` reads the fields of an object.
     public init(_ value: Value) {
         switch value {
         case .null: self = .null

@@ -109,7 +109,7 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
     }
 
     /// Sets the resolver of those fields of some types that have no other resolver. The default is
-    /// ``FieldResolver/byName``, for sources that are an ``ObjectValue`` or a ``FieldSource``.
+    /// ``FieldResolver/byName``, for sources that are an `ObjectValue` or a ``FieldSource``.
     public mutating func setDefaultResolver(
         _ resolver: FieldResolver<any Sendable, UserContext> = .byName, for types: String...
     ) {

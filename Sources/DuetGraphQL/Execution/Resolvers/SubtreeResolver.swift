@@ -6,12 +6,12 @@ public import NIOCore
 /// time. For example, the resolver can read all of them in one database transaction.
 public protocol SubtreeResolver: AnyObject, Sendable {
     /// Returns one result for each request, in the same order.
-    /// - Throws: An error that applies to all requests. The client gets the message of a ``GraphQLError``.
+    /// - Throws: An error that applies to all requests. The client gets the message of a `GraphQLError`.
     func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult]
 
     /// Returns the result of a single request, which is the common case. The default implementation calls the function
     /// for several requests with one request. A custom implementation avoids the arrays.
-    /// - Throws: An error of the request. The client gets the message of a ``GraphQLError``.
+    /// - Throws: An error of the request. The client gets the message of a `GraphQLError`.
     func resolve(_ request: SubtreeRequest, _ operation: OperationContext) async throws -> SubtreeResult
 }
 

@@ -3,8 +3,8 @@ extension ValidationRule {
     /// these fields must have the same shape. If the fields can apply to the same object, they must be the same field
     /// with the same arguments.
     ///
-    /// First, ``MergeCheck`` determines if the document has a conflict. The time for this check hardly depends on the
-    /// number of repeated fields and fragments. If there is a conflict, ``ConflictSearch`` locates it by comparing
+    /// First, `MergeCheck` determines if the document has a conflict. The time for this check hardly depends on the
+    /// number of repeated fields and fragments. If there is a conflict, `ConflictSearch` locates it by comparing
     /// pairs of fields, according to the algorithm of the specification.
     public static let overlappingFieldsCanBeMerged = ValidationRule("OverlappingFieldsCanBeMergedRule") {
         visitor, context in

@@ -12,7 +12,9 @@ public struct OpenAPIPrinter: Sendable {
     let dates: DateEncoding
 
     /// Creates a printer.
-    /// - Parameter dates: The format of dates in responses.
+    /// - Parameters:
+    ///   - catalogue: The resources.
+    ///   - dates: The format of dates in responses.
     public init(_ catalogue: Catalogue, dates: DateEncoding) {
         self.catalogue = catalogue
         self.dates = dates
