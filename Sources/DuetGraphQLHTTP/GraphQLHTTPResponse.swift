@@ -11,7 +11,7 @@ public struct GraphQLHTTPResponse: Sendable {
     /// The content: JSON in UTF-8, or one part with the JSON if the client only accepts `multipart/mixed`. It is empty
     /// for HEAD.
     public var body = ByteBuffer()
-    /// The errors of the content, for a log. The content omits each ``GraphQLError/underlyingError``.
+    /// The errors of the content, for a log. The content omits each `GraphQLError.underlyingError`.
     public var errors: [GraphQLError]
 
     /// The status code.
