@@ -133,7 +133,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "docs/performance.md has the figures of a run: the date, the number of cores, and a row for each measurement"
+            "docs/performance.md has the date and the number of cores of a run, and a row for each measurement of the server"
         )
         func figures() throws {
             let text = try Checkout.text("docs/performance.md")

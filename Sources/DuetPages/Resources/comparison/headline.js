@@ -10,7 +10,7 @@ const BOTH = 'both';
 /**
  * Returns the result of a run in one or two sentences: whether the data is equal, and the differences of the costs.
  *
- * @param {Comparison|null} comparison null for answers that cannot be compared
+ * @param {Comparison|null} comparison null for responses that cannot be compared
  * @param {{name: string, costs: Costs}[]} sides two sides
  * @param {boolean} isMeasured true if the times are those of runs after a warm-up. Other times are not compared
  */
