@@ -143,6 +143,7 @@ let package = Package(
         .target(
             name: "DuetPersistedQueries",
             dependencies: ["DuetBoundedCache", "DuetJSON", "DuetPersistedDocuments", "DuetSQLDatabase"],
+            resources: [.embedInCode("SQL")],
             swiftSettings: settings),
         .target(
             name: "DuetResourceService",

@@ -97,25 +97,19 @@ public struct SegmentedLRU<Key: Hashable, Value> {
     /// evicted.
     @inlinable
     public mutating func use(_ key: Key, costing cost: (Value) -> Int) -> Value? {
-        places[key].flatMap { use(at: $0, costing: cost) }
+        places[key].flatMap { use(at: $0, where: { _ in true }, costing: cost) }
     }
 
-    /// Returns the value at a place if the key passes a test, and updates the cost of the entry; otherwise returns nil.
-    /// The call counts as a use. A caller that stores the result of ``place(of:)`` finds a value without hashing the
-    /// key.
+    /// Returns the value at a place if the value passes a test, and updates the cost of the entry; otherwise returns
+    /// nil. The call counts as a use. A caller that stores the result of ``place(of:)`` finds a value without hashing
+    /// the key.
     @inlinable
     public mutating func use(
-        at place: Int, where isKey: (Key) -> Bool, costing cost: (Value) -> Int
+        at place: Int, where isValue: (Value) -> Bool, costing cost: (Value) -> Int
     ) -> Value? {
-        guard place < entries.count, let key = entries[place].key, isKey(key) else { return nil }
-        return use(at: place, costing: cost)
-    }
-
-    @inlinable
-    mutating func use(at place: Int, costing cost: (Value) -> Int) -> Value? {
-        touch(place)
-        guard let value = entries[place].value else { return nil }
+        guard place < entries.count, let value = entries[place].value, isValue(value) else { return nil }
         let cost = cost(value)
+        touch(place)
         if cost != entries[place].cost { _ = setCost(cost, at: place) }
         return value
     }

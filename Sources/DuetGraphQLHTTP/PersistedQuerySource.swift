@@ -64,10 +64,9 @@ public struct PersistedQuerySource: Sendable {
         public static func automatic(_ store: any PersistedQueryStore) -> PersistedQuerySource {
             PersistedQuerySource { request throws(GraphQLRequestError) in
                 let document: String?
-                switch try request.reference() {
+                switch try request.verifiedReference() {
                 case .text(let text): return Found(document: text)
                 case .registration(let text, let hash):
-                    guard DocumentHash(of: text) == hash else { throw .persistedQueryMismatch }
                     return Found(document: text) { await store.register(text, as: hash) }
                 case .hash(let hash): document = await store.document(hash)
                 case .name(let name): document = await store.document(named: name)
@@ -85,18 +84,28 @@ public struct PersistedQuerySource: Sendable {
         /// - Parameter manifest: The documents. The operator of the server must review them.
         public static func listed(_ manifest: PersistedQueryManifest) -> PersistedQuerySource {
             PersistedQuerySource { request throws(GraphQLRequestError) in
-                let document: String?
-                switch try request.reference() {
-                case .text(let text): document = manifest.contains(text) ? text : nil
-                case .registration(let text, let hash):
-                    guard DocumentHash(of: text) == hash else { throw .persistedQueryMismatch }
-                    document = manifest.contains(text) ? text : nil
-                case .hash(let hash): document = manifest.document(hash)
-                case .name(let name): document = manifest.document(named: name)
-                }
+                let document: String? =
+                    switch try request.verifiedReference() {
+                    case .text(let text), .registration(let text, _): manifest.contains(text) ? text : nil
+                    case .hash(let hash): manifest.document(hash)
+                    case .name(let name): manifest.document(named: name)
+                    }
                 guard let document else { throw .persistedQueryNotInList }
                 return Found(document: document)
             }
         }
     #endif
 }
+
+#if Crypto
+    extension GraphQLRequest {
+        /// Returns the reference to the document, after it compared the text of a registration with the hash.
+        fileprivate func verifiedReference() throws(GraphQLRequestError) -> DocumentReference {
+            let reference = try reference()
+            if case .registration(let text, let hash) = reference, DocumentHash(of: text) != hash {
+                throw .persistedQueryMismatch
+            }
+            return reference
+        }
+    }
+#endif

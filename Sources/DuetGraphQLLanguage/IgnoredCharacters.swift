@@ -1,3 +1,5 @@
+internal import DuetJSON
+
 extension Source {
     /// Returns the text without white space, comments and commas, except for necessary separators. The result parses to
     /// the same document.
@@ -5,7 +7,7 @@ extension Source {
     public func strippingIgnoredCharacters() throws(GraphQLError) -> String {
         var failure = ("", 0)
         let stripped = bytes.withUnsafeBufferPointer { bytes -> String? in
-            if let offset = UTF8Validation.firstInvalidByte(in: bytes) {
+            if let offset = UTF8Sequence.firstInvalidByte(in: UnsafeRawBufferPointer(bytes)) {
                 failure = ("Invalid character: byte \(bytes[offset]) is not UTF-8.", offset)
                 return nil
             }

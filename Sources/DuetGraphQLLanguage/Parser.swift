@@ -1,3 +1,5 @@
+internal import DuetJSON
+
 /// A parser for documents (specification, section 2). It reads UTF-8 bytes, applies ``ParserLimits``, and stops at the
 /// first error. Nested selection sets, values and types are read without recursion.
 public struct Parser: ~Copyable {
@@ -81,7 +83,7 @@ public struct Parser: ~Copyable {
                 failure = ("Document is larger than \(limits.sourceBytes) bytes. Parsing aborted.", 0)
                 return nil
             }
-            if let offset = UTF8Validation.firstInvalidByte(in: bytes) {
+            if let offset = UTF8Sequence.firstInvalidByte(in: UnsafeRawBufferPointer(bytes)) {
                 failure = ("Invalid character: byte \(bytes[offset]) is not UTF-8.", offset)
                 return nil
             }

@@ -1,3 +1,4 @@
+internal import DuetJSON
 internal import Synchronization
 
 /// The text of a document, as UTF-8. A source maps a byte offset to a line and a column.
@@ -28,6 +29,11 @@ public final class Source: Sendable {
     /// Creates a source from the text.
     public convenience init(_ text: String, name: String = "GraphQL request") {
         self.init(Array(text.utf8), name: name)
+    }
+
+    /// Returns true if the text has these bytes.
+    package func hasBytes(_ text: UnsafeRawBufferPointer) -> Bool {
+        bytes.withUnsafeBytes { $0.hasSameBytes(as: text) }
     }
 
     /// Returns the location of the byte at the offset. For an offset beyond the end, returns the location of the end.

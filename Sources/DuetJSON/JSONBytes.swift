@@ -5,6 +5,10 @@ public enum JSONBytes {
     @inlinable
     public static var longestInteger: Int { 20 }
 
+    /// The maximum number of bytes of a floating-point number, such as `-2.2250738585072014e-308`.
+    @inlinable
+    public static var longestDouble: Int { 24 }
+
     /// The maximum number of bytes of a string literal: six for each byte (`\u001f`), two for the quotes, and eight
     /// because the function stores whole words of eight bytes.
     @inlinable
@@ -47,6 +51,19 @@ public enum JSONBytes {
             target.storeBytes(of: UInt8(truncatingIfNeeded: rest) &+ UInt8(ascii: "0"), as: UInt8.self)
         }
         return count
+    }
+
+    /// Writes a finite number as the shortest digits that parse to the same number.
+    /// - Returns: The number of bytes written, at most ``longestDouble``.
+    @inlinable
+    public static func write(_ value: Double, to target: UnsafeMutableRawPointer) -> Int {
+        precondition(value.isFinite, "JSON has no number for NaN and the infinities")
+        var text = value.description
+        return text.withUTF8 { digits in
+            UnsafeMutableRawBufferPointer(start: target, count: longestDouble)
+                .copyMemory(from: UnsafeRawBufferPointer(digits))
+            return digits.count
+        }
     }
 
     @inlinable

@@ -46,7 +46,7 @@ extension JSONOutput {
     @inlinable
     public mutating func write(_ value: Double) {
         guard value.isFinite else { return writeNull() }
-        write(raw: value.description.utf8)
+        write(atMost: JSONBytes.longestDouble) { JSONBytes.write(value, to: $0) }
     }
 
     /// Writes a string literal with its quotes.

@@ -1,5 +1,28 @@
-/// Well-formed UTF-8 byte sequences (The Unicode Standard, table 3-7).
+/// Well-formed UTF-8 byte sequences (The Unicode Standard, table 3-7; RFC 3629): no overlong forms, no surrogates, no
+/// code points above U+10FFFF.
 public enum UTF8Sequence {
+    /// Returns the offset of the first byte that is not part of a well-formed sequence; nil if all bytes are valid.
+    package static func firstInvalidByte(in bytes: UnsafeRawBufferPointer) -> Int? {
+        var position = 0
+        let count = bytes.count
+        while position < count {
+            if position + 8 <= count,
+                bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                position += 8
+                continue
+            }
+            if bytes[position] < 0x80 {
+                position += 1
+                continue
+            }
+            let length = validLength(in: bytes, at: position)
+            if length == 0 { return position }
+            position += length
+        }
+        return nil
+    }
+
     /// Returns the length of the well-formed sequence of one to four bytes at the position, or 0 if there is none.
     public static func validLength(in bytes: UnsafeRawBufferPointer, at position: Int) -> Int {
         let (length, isWhole) = scan(bytes, position)

@@ -42,14 +42,22 @@ extension String {
     /// Returns true if both strings have the same bytes.
     public func hasSameUTF8(as other: String) -> Bool {
         let (left, right) = (utf8, other.utf8)
-        let count = left.count
-        guard count == right.count else { return false }
-        // Almost all strings are contiguous. `memcmp` compares their bytes by words.
+        guard left.count == right.count else { return false }
+        // Almost all strings are contiguous.
         return left.withContiguousStorageIfAvailable { left in
             right.withContiguousStorageIfAvailable { right in
-                guard let left = left.baseAddress, let right = right.baseAddress else { return true }
-                return memcmp(left, right, count) == 0
+                UnsafeRawBufferPointer(left).hasSameBytes(as: UnsafeRawBufferPointer(right))
             }
         }.flatMap(\.self) ?? left.elementsEqual(right)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns true if both buffers have the same bytes.
+    package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard let left = baseAddress, let right = other.baseAddress else { return true }
+        // `memcmp` compares the bytes by words.
+        return memcmp(left, right, count) == 0
     }
 }

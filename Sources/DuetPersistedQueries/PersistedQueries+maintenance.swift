@@ -66,11 +66,11 @@ extension PersistedQueries {
         let bounds = DocumentStore.Bounds(
             expiry: now() - configuration.millisecondsToLive, rows: configuration.maximumRows,
             bytes: configuration.maximumStoredBytes)
-        var sweep = try await store.sweep(bounds, usesAreTold: false)
-        if let isInNeed = sweep.isInNeed { memory.withLock { $0.heed(storeIsInNeed: isInNeed) } }
+        var sweep = try await store.sweep(bounds, usesAreWritten: false)
+        if let isInNeed = sweep.isInNeed { memory.withLock { $0.update(storeIsInNeed: isInNeed) } }
         if sweep.needsUses, await touch(store, until: deadline), let store = store.limited(to: deadline) {
             let expired = sweep.expired
-            sweep = try await store.sweep(bounds, usesAreTold: true)
+            sweep = try await store.sweep(bounds, usesAreWritten: true)
             sweep.expired += expired
         }
         if let size = sweep.size { stored.withLock { $0 = size } }

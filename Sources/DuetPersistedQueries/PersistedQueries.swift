@@ -35,7 +35,7 @@ public final class PersistedQueries: PersistedQueryStore {
     /// Creates a store.
     /// - Parameters:
     ///   - configuration: The bounds.
-    ///   - database: The database with the table `duet_persisted_queries`; nil to only use memory.
+    ///   - database: The database with the table that ``createTable(in:)`` creates; nil to only use memory.
     ///   - manifest: Documents that the store always contains. They do not expire and are not evicted.
     ///   - now: A function that returns the time in milliseconds since 1970. The default is the clock of the system.
     ///   - observe: A function that is called for each observation, on the current thread. It must return quickly.

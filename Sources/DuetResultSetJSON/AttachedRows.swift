@@ -62,10 +62,12 @@ struct AttachedRows {
     /// Checks the keys after all rows have been read.
     /// - Throws: `DatabaseError` if a row has a key that no parent row has, or if the rows of one key are not
     ///   consecutive.
-    mutating func check(_ asked: AskedKeys) throws {
-        try asked.check(keys)
+    mutating func check(_ requested: RequestedKeys) throws {
+        try requested.check(keys)
         // If the keys are ascending integers, the rows of each key are consecutive.
-        if !isAscending, !asked.isOfOneRow, !findGroups() { throw asked.attachment.scattered(in: asked.resultSet) }
+        if !isAscending, !requested.isOfOneRow, !findGroups() {
+            throw requested.attachment.scattered(in: requested.resultSet)
+        }
     }
 
     /// Returns the range of the bytes that belong to the parent row with a key; `nil` if there are no bytes.

@@ -51,10 +51,12 @@ struct AttachmentReader {
 
     /// Returns the keys that are passed to a query, for checking the keys in the query's rows.
     /// - Parameter ofOneRow: True if the query is run for one parent row only.
-    func asked(_ attachment: Attachment, _ resultSet: ResultSet, _ keys: Arguments.Argument, ofOneRow: Bool = false)
-        -> AskedKeys
+    func requestedKeys(
+        _ attachment: Attachment, _ resultSet: ResultSet, _ keys: Arguments.Argument, ofOneRow: Bool = false
+    )
+        -> RequestedKeys
     {
-        AskedKeys(
+        RequestedKeys(
             attachment: attachment, resultSet: resultSet, keys: keys, dialect: connection.dialect, isOfOneRow: ofOneRow)
     }
 
@@ -157,23 +159,23 @@ struct AttachmentReader {
                 ?? AttachedContent(AttachedRows(capacity: 0))
         }
         let resultSet = try started ?? query(attachment, keys: keys)
-        return try read(asked(attachment, resultSet, keys), capacity: keys.keyCount * 256)
+        return try read(requestedKeys(attachment, resultSet, keys), capacity: keys.keyCount * 256)
     }
 
     /// Reads the rows of a query.
-    func read(_ asked: AskedKeys, capacity: Int = 0) throws -> AttachedContent {
-        try asked.attachment.reading { try content(asked, capacity: capacity) }
+    func read(_ requested: RequestedKeys, capacity: Int = 0) throws -> AttachedContent {
+        try requested.attachment.reading { try content(requested, capacity: capacity) }
     }
 
-    private func content(_ askedKeys: AskedKeys, capacity: Int) throws -> AttachedContent {
-        let (attachment, resultSet) = (askedKeys.attachment, askedKeys.resultSet)
+    private func content(_ requestedKeys: RequestedKeys, capacity: Int) throws -> AttachedContent {
+        let (attachment, resultSet) = (requestedKeys.attachment, requestedKeys.resultSet)
         if let page = attachment.page {
             return AttachedContent(
                 try PageRows(
-                    page, reading: resultSet, asked: askedKeys, attachment.attachments, self,
+                    page, reading: resultSet, requested: requestedKeys, attachment.attachments, self,
                     recordedKeys: attachment.recordedKeys))
         }
-        let asked = askedKeys.byPosition
+        let requested = requestedKeys.byPosition
         var rows = AttachedRows(capacity: 1024 + capacity)
         let writer = try RowWriter.of(resultSet, shape: attachment.shape, keyCount: attachment.keys.count)
         let isList = attachment.member.form.isList
@@ -183,8 +185,8 @@ struct AttachmentReader {
             try writer.check([], resultSet)
             _ = try writer.forEachRow(of: resultSet) {
                 let continues =
-                    writer.keyCount == 1 && asked == nil
-                    ? rows.continueGroup(of: writer.key) : rows.continueGroup(of: writer.rowKey(asked))
+                    writer.keyCount == 1 && requested == nil
+                    ? rows.continueGroup(of: writer.key) : rows.continueGroup(of: writer.rowKey(requested))
                 // The form `object` uses only the first row.
                 guard !continues || isList else { return true }
                 note?()
@@ -192,13 +194,13 @@ struct AttachmentReader {
                 return rows.bytes.readableBytes <= maximumSize
             }
             try check(size: rows.bytes.readableBytes)
-            try rows.check(askedKeys)
+            try rows.check(requestedKeys)
             return AttachedContent(rows)
         }
         var heads = try Heads(0, of: writer, attachments, resultSet)
         var parents: [RowKey] = []
         _ = try writer.forEachRow(of: resultSet) {
-            let parent = writer.rowKey(asked)
+            let parent = writer.rowKey(requested)
             guard isList || parents.last != parent else { return true }
             note?()
             parents.append(parent)
@@ -212,7 +214,7 @@ struct AttachmentReader {
             try heads.write(row, &attached, to: &rows.bytes)
             try check(size: rows.bytes.readableBytes)
         }
-        try rows.check(askedKeys)
+        try rows.check(requestedKeys)
         return AttachedContent(rows)
     }
 }

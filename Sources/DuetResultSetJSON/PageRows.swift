@@ -29,12 +29,12 @@ final class PageRows {
 
     /// Reads the rows, their attached rows, and the total number of rows.
     /// - Parameters:
-    ///   - asked: The keys of the parent rows. There is one page for each key. Nil for a single page, which is stored
-    ///     under the key NULL.
+    ///   - requested: The keys of the parent rows. There is one page for each key. Nil for a single page, which is
+    ///     stored under the key NULL.
     ///   - attachments: The attachments for each form of the rows.
     /// - Throws: `DatabaseError`.
     init(
-        _ form: PageForm, reading resultSet: ResultSet, asked: AskedKeys?, _ attachments: [[Attachment]],
+        _ form: PageForm, reading resultSet: ResultSet, requested: RequestedKeys?, _ attachments: [[Attachment]],
         _ reader: AttachmentReader, recordedKeys: [KeyColumns]
     ) throws {
         self.form = form
@@ -45,21 +45,22 @@ final class PageRows {
             throw last.error("it is attached to a form of the rows that the page does not have")
         }
         if form.shape.readsRows {
-            try read(resultSet, asked, attachments, recordedKeys)
+            try read(resultSet, requested, attachments, recordedKeys)
         } else {
             resultSet.close()
         }
         if form.shape.countsRows, let query = form.count {
-            try count(query, asked, reader.connection)
+            try count(query, requested, reader.connection)
         }
     }
 
     private func read(
-        _ resultSet: ResultSet, _ askedKeys: AskedKeys?, _ attachments: [[Attachment]], _ recordedKeys: [KeyColumns]
+        _ resultSet: ResultSet, _ requestedKeys: RequestedKeys?, _ attachments: [[Attachment]],
+        _ recordedKeys: [KeyColumns]
     ) throws {
-        let isAttached = askedKeys != nil
-        let keyCount = askedKeys?.attachment.keys.count ?? 0
-        let asked = askedKeys?.byPosition
+        let isAttached = requestedKeys != nil
+        let keyCount = requestedKeys?.attachment.keys.count ?? 0
+        let requested = requestedKeys?.byPosition
         let reader = reader
         let writer = try RowWriter.of(resultSet, page: form.shape, keyCount: keyCount)
         // In this loop, accessing local variables is faster than accessing the properties of this object.
@@ -79,7 +80,7 @@ final class PageRows {
         let note = reader.noting(recordedKeys, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
             if isAttached || current == nil {
-                let key = isAttached ? writer.rowKey(asked) : .one(.null)
+                let key = isAttached ? writer.rowKey(requested) : .one(.null)
                 if current != key {
                     current = key
                     isScattered = positions.updateValue(groups.count, forKey: key) != nil
@@ -105,9 +106,9 @@ final class PageRows {
             return heads.allSatisfy { $0.bytes.readableBytes <= reader.maximumSize }
         }
         if !isAtEnd { resultSet.close() }
-        if let askedKeys {
-            try askedKeys.check(keys)
-            if isScattered { throw askedKeys.attachment.scattered(in: resultSet) }
+        if let requestedKeys {
+            try requestedKeys.check(keys)
+            if isScattered { throw requestedKeys.attachment.scattered(in: resultSet) }
         }
         for head in heads { try reader.check(size: head.bytes.readableBytes) }
         attached = try heads.map { try reader.readAttached(to: $0) }
@@ -116,10 +117,10 @@ final class PageRows {
         self.positions = positions
     }
 
-    private func count(_ query: PageForm.CountQuery, _ asked: AskedKeys?, _ connection: Connection) throws {
-        let keyCount = asked?.attachment.keys.count ?? 0
+    private func count(_ query: PageForm.CountQuery, _ requested: RequestedKeys?, _ connection: Connection) throws {
+        let keyCount = requested?.attachment.keys.count ?? 0
         var arguments = query.arguments
-        if let asked { arguments[asked.attachment.parameter] = asked.attachment.argument(asked.keys) }
+        if let requested { arguments[requested.attachment.parameter] = requested.attachment.argument(requested.keys) }
         let rows = try connection.query(query.sql, arguments)
         while try rows.next() {
             guard case .integer(let count) = rows.value(at: keyCount) else { continue }

@@ -250,7 +250,7 @@ public final class ResultSetAdapter {
     public func writePage(_ form: PageForm, to buffer: inout ByteBuffer) throws {
         try begin()
         let page = try PageRows(
-            form, reading: resultSet, asked: nil, attachmentsOfForms, reader, recordedKeys: recordedKeys)
+            form, reading: resultSet, requested: nil, attachmentsOfForms, reader, recordedKeys: recordedKeys)
         try page.write(.one(.null), to: &buffer)
     }
 
@@ -407,14 +407,16 @@ public final class ResultSetAdapter {
     ) throws {
         if let page = attachment.page {
             var content =
-                try resultSet.map { try reader.read(reader.asked(attachment, $0, key.argument, ofOneRow: true)) }
+                try resultSet.map {
+                    try reader.read(reader.requestedKeys(attachment, $0, key.argument, ofOneRow: true))
+                }
                 ?? AttachedContent(PageRows(empty: page, reader))
             return try content.write(key, attachment, to: &buffer)
         }
         var hasRows = false
         if let resultSet {
             if attachment.hasAttachments {
-                hasRows = try reader.read(reader.asked(attachment, resultSet, key.argument, ofOneRow: true))
+                hasRows = try reader.read(reader.requestedKeys(attachment, resultSet, key.argument, ofOneRow: true))
                     .writeAll(to: &buffer)
             } else {
                 hasRows = try attachment.reading { try writeRows(of: attachment, resultSet, key, to: &buffer) }
@@ -430,10 +432,10 @@ public final class ResultSetAdapter {
         try writer.check([], resultSet)
         var isFirst = true
         var first: RowKey?
-        let asked = attachment.numbersKeys ? [key] : nil
+        let requested = attachment.numbersKeys ? [key] : nil
         let note = reader.noting(attachment.recordedKeys, of: resultSet)
         let isAtEnd = try writer.forEachRow(of: resultSet) {
-            if isFirst { first = writer.rowKey(asked) }
+            if isFirst { first = writer.rowKey(requested) }
             note?()
             writer.writeObject(encoding, afterComma: !isFirst, end: .brace, to: &buffer)
             isFirst = false
@@ -442,7 +444,7 @@ public final class ResultSetAdapter {
         if !isAtEnd { resultSet.close() }
         try reader.check(size: buffer.readableBytes)
         if let first, first != key {
-            try reader.asked(attachment, resultSet, key.argument, ofOneRow: true).check([first])
+            try reader.requestedKeys(attachment, resultSet, key.argument, ofOneRow: true).check([first])
         }
         return !isFirst
     }

@@ -347,12 +347,12 @@ final class RowWriter {
     var key: ColumnValue { values[keyIndex] }
 
     /// Returns the key of the current row.
-    /// - Parameter asked: The keys of the query in the order of their indices, if the row contains the index of its
+    /// - Parameter requested: The keys of the query in the order of their indices, if the row contains the index of its
     ///   key; nil if the row contains the key.
-    func rowKey(_ asked: [RowKey]?) -> RowKey {
-        guard let asked else { return rowKey }
-        guard case .integer(let position) = key, asked.indices.contains(Int(position)) else { return .one(.null) }
-        return asked[Int(position)]
+    func rowKey(_ requested: [RowKey]?) -> RowKey {
+        guard let requested else { return rowKey }
+        guard case .integer(let position) = key, requested.indices.contains(Int(position)) else { return .one(.null) }
+        return requested[Int(position)]
     }
 
     private var rowKey: RowKey { keyCount == 1 ? .one(key.copied()) : .several(keyValues) }
@@ -555,7 +555,7 @@ final class RowWriter {
             || bytes.contains {
                 $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D
             }
-        let isUTF8 = Self.isUTF8(bytes)
+        let isUTF8 = UTF8Sequence.firstInvalidByte(in: bytes) == nil
         if isUTF8 && !needsQuotes {
             buffer.writeBytes(bytes)
             return true
@@ -572,17 +572,5 @@ final class RowWriter {
         }
         buffer.writeInteger(UInt8(ascii: "\""))
         return isUTF8
-    }
-
-    private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Most texts are ASCII, and this loop checks many bytes at once.
-        guard bytes.contains(where: { $0 >= 0x80 }) else { return true }
-        var position = 0
-        while position < bytes.count {
-            let length = bytes[position] < 0x80 ? 1 : UTF8Sequence.validLength(in: bytes, at: position)
-            guard length > 0 else { return false }
-            position += length
-        }
-        return true
     }
 }

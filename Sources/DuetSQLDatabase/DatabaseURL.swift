@@ -135,8 +135,9 @@ extension DatabaseURL.MariaDBLocation: CustomStringConvertible, CustomDebugStrin
     public var description: String {
         let hidden = password.isEmpty ? "" : ":***"
         let host = host.contains(":") ? "[\(host)]" : host
-        let socket = socket.map { "?socket=\($0)" } ?? ""
-        return "mariadb://\(user)\(hidden)@\(host):\(port)/\(database)\(socket)"
+        let options = [socket.map { "socket=\($0)" }, requiresTLS ? "tls=required" : nil].compactMap(\.self)
+        let query = options.isEmpty ? "" : "?" + options.joined(separator: "&")
+        return "mariadb://\(user)\(hidden)@\(host):\(port)/\(database)\(query)"
     }
 
     /// The URL without its password.

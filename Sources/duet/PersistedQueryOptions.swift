@@ -4,7 +4,6 @@ import DuetPersistedDocuments
 import DuetPersistedQueries
 import DuetSQLDatabase
 import DuetServer
-import Employees
 import Foundation
 
 /// The options of `duet serve` for persisted queries.
@@ -86,7 +85,7 @@ struct PersistedQueryOptions: ParsableArguments {
             configuration.createsMissingFile = true
             let file = Database(DatabaseURL(location: .sqlite(path: path)), configuration: configuration)
             do {
-                try await EmployeeSchema.addPersistedQueries(to: file)
+                try await PersistedQueries.createTable(in: file)
             } catch {
                 await file.close()
                 throw error

@@ -27,6 +27,21 @@ import Testing
         }
     }
 
+    @Test(
+        "The table is created in an empty database, and creating it again changes nothing",
+        arguments: TestBackend.available)
+    func createTable(backend: TestBackend) async throws {
+        try await TestDatabase.with(backend, schema: false) { database async throws in
+            try await PersistedQueries.createTable(in: database)
+            await Process(database).register("{ a }")
+            try await PersistedQueries.createTable(in: database)
+            let process = Process(database)
+            #expect(await process.find("{ a }") == "{ a }")
+            #expect(process.observations.lookups == [.store])
+            process.expectNoFailure()
+        }
+    }
+
     @Test("A completed registration is in the database", arguments: TestBackend.available)
     func durable(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -72,6 +72,8 @@ struct DatabaseURLTests {
         var dumped = ""
         dump(url, to: &dumped)
         #expect(!dumped.contains("secret"))
+        let secure = try DatabaseURL("mariadb://user@host/db?tls=required&socket=/s")
+        #expect(secure.description == "mariadb://user@host:3306/db?socket=/s&tls=required")
         #expect(try DatabaseURL("sqlite:a").description == "sqlite:a")
         #expect(try DatabaseURL("sqlite::memory:").description == "sqlite::memory:")
     }

@@ -16,6 +16,10 @@ package final class PlannedOperation: Sendable {
     private let fragments: [String: FragmentDefinition]
     /// The names of the variables in conditions.
     private let conditionVariables: [String]
+    /// True if the document contains no other operation.
+    private let isOnlyOperation: Bool
+    /// The estimated memory in bytes without the plans of ``plans``.
+    private let initialBytes: Int
     /// The plan without incremental delivery, if no condition depends on a variable.
     private let unconditionalPlan: OperationPlan?
     /// The cached plans that depend on variables, and the cached plans with incremental delivery.
@@ -68,6 +72,8 @@ package final class PlannedOperation: Sendable {
         } catch {
             throw GraphQLErrors([error])
         }
+        isOnlyOperation = document.operations.count == 1
+        initialBytes = Self.estimatedBytes(of: document, fields: unconditionalPlan?.fieldCount ?? 0)
     }
 
     /// Returns a description of the plan for the variables, with a line for each field. A line contains the field's
@@ -103,14 +109,29 @@ package final class PlannedOperation: Sendable {
         return first
     }
 
+    /// Returns true if this is the operation of a document (GetOperation; specification, section 6.1).
+    /// - Parameters:
+    ///   - document: The bytes of the document.
+    ///   - name: The operation's name. If it is nil, the document must not contain another operation.
+    func isOperation(in document: UnsafeRawBufferPointer, named name: String?) -> Bool {
+        guard name == nil ? isOnlyOperation : name == definition.name?.value else { return false }
+        return self.document.source.hasBytes(document)
+    }
+
     /// The estimated memory in bytes, with the current plans and the objects that resolvers cache in them.
     package var estimatedBytes: Int {
-        var fields = unconditionalPlan?.fieldCount ?? 0
         // Most operations have no other plan, and each cache hit reads the size.
-        if hasCachedPlans.load(ordering: .relaxed) {
-            fields = plans.withLock { $0.values.reduce(fields) { $0 + $1.fieldCount } }
-        }
-        return document.source.bytes.count * 10 + fields * 2_600
+        hasCachedPlans.load(ordering: .relaxed) ? estimatedBytesWithCachedPlans() : initialBytes
+    }
+
+    @inline(never)
+    private func estimatedBytesWithCachedPlans() -> Int {
+        let fields = plans.withLock { $0.values.reduce(unconditionalPlan?.fieldCount ?? 0) { $0 + $1.fieldCount } }
+        return Self.estimatedBytes(of: document, fields: fields)
+    }
+
+    private static func estimatedBytes(of document: Document, fields: Int) -> Int {
+        document.source.bytes.count * 10 + fields * 2_600
     }
 
     /// Returns the plan for coerced variables.

@@ -44,12 +44,6 @@ public final class PreparedOperationCache: Sendable {
             self.document = document
             self.operationName = operationName.map(UTF8Text.init)
         }
-
-        func `is`(_ document: String, _ operationName: String?) -> Bool {
-            guard self.document.string.hasSameUTF8(as: document) else { return false }
-            guard let operationName else { return self.operationName == nil }
-            return self.operationName?.string.hasSameUTF8(as: operationName) ?? false
-        }
     }
 
     private struct State {
@@ -60,15 +54,18 @@ public final class PreparedOperationCache: Sendable {
 
         mutating func use(_ key: Key) -> PlannedOperation? {
             // An execution can add a plan to the operation, which increases its cost.
-            let operation = operations.use(key, costing: \.estimatedBytes)
+            let operation = operations.use(key, costing: { $0.estimatedBytes })
             if operation == nil { statistics.misses += 1 } else { statistics.hits += 1 }
             return operation
         }
 
         /// Returns the operation of a recently used document, without hashing the document.
-        mutating func useRecent(_ document: String, _ operationName: String?, slot: Int) -> PlannedOperation? {
+        mutating func useRecent(
+            _ document: UnsafeRawBufferPointer, _ operationName: String?, slot: Int
+        ) -> PlannedOperation? {
             let operation = operations.use(
-                at: recent[slot], where: { $0.is(document, operationName) }, costing: \.estimatedBytes)
+                at: recent[slot], where: { $0.isOperation(in: document, named: operationName) },
+                costing: { $0.estimatedBytes })
             if operation != nil { statistics.hits += 1 }
             return operation
         }
@@ -110,12 +107,18 @@ public final class PreparedOperationCache: Sendable {
     /// Returns the operation of a document if it is cached.
     package func cachedOperation(in document: String, named operationName: String? = nil) -> PlannedOperation? {
         // Hashing a document of 6 KB takes longer than the execution of a small operation.
-        let slot = RecentIndex.slot(of: document, named: operationName)
-        if let recent = state.withLock({ $0.useRecent(document, operationName, slot: slot) }) { return recent }
+        var slot: Int?
+        let recent = document.utf8.withContiguousStorageIfAvailable { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let recentSlot = RecentIndex.slot(of: bytes, named: operationName)
+            slot = recentSlot
+            return state.withLock { $0.useRecent(bytes, operationName, slot: recentSlot) }
+        }
+        if let recent, let recent { return recent }
         guard let key = key(UTF8Text(document), operationName) else { return nil }
         return state.withLock { state in
             let operation = state.use(key)
-            if operation != nil, let place = state.operations.place(of: key) { state.recent[slot] = place }
+            if let slot, operation != nil, let place = state.operations.place(of: key) { state.recent[slot] = place }
             return operation
         }
     }

@@ -15,18 +15,25 @@ struct RecentIndex {
 
     /// Returns the slot of a text and a short name. The slot depends on the length of the text, on eight bytes at the
     /// beginning, in the middle and at the end of the text, and on the name.
-    static func slot(of text: String, named name: String?) -> Int {
-        let mixed =
-            text.utf8.withContiguousStorageIfAvailable { bytes -> UInt64 in
-                let bytes = UnsafeRawBufferPointer(bytes)
-                let count = bytes.count
-                guard count >= 8 else { return bytes.reduce(UInt64(count)) { $0 << 8 | UInt64($1) } }
-                let first = bytes.loadUnaligned(as: UInt64.self)
-                let middle = bytes.loadUnaligned(fromByteOffset: count / 2 - 4, as: UInt64.self)
-                let last = bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-                return ((UInt64(count) &* 31 ^ first) &* factor ^ middle) &* factor ^ last
-            } ?? 0
-        let number = name?.utf8.prefix(32).reduce(1) { $0 &* 31 &+ UInt64($1) } ?? 0
-        return Int(((mixed ^ number) &* factor) >> 56)
+    static func slot(of text: UnsafeRawBufferPointer, named name: String?) -> Int {
+        let count = text.count
+        var mixed = UInt64(count)
+        if count >= 8 {
+            let first = text.loadUnaligned(as: UInt64.self)
+            let middle = text.loadUnaligned(fromByteOffset: count / 2 - 4, as: UInt64.self)
+            let last = text.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+            mixed = ((mixed &* 31 ^ first) &* factor ^ middle) &* factor ^ last
+        } else {
+            for byte in text { mixed = mixed << 8 | UInt64(byte) }
+        }
+        if let name { mixed ^= number(of: name) }
+        return Int((mixed &* factor) >> 56)
+    }
+
+    /// Returns a number that depends on the first 32 bytes of a name. It is not inlined, because most requests have no
+    /// name.
+    @inline(never)
+    private static func number(of name: String) -> UInt64 {
+        name.utf8.prefix(32).reduce(1) { $0 &* 31 &+ UInt64($1) }
     }
 }

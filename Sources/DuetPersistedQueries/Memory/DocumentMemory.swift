@@ -161,7 +161,7 @@ struct DocumentMemory {
 
     /// Sets whether the store lacks room for all reused documents. If the store lacks room, uses are written more
     /// often.
-    mutating func heed(storeIsInNeed: Bool) {
+    mutating func update(storeIsInNeed: Bool) {
         self.storeIsInNeed = storeIsInNeed
         if storeIsInNeed { touchAll() }
     }

@@ -44,9 +44,9 @@ extension DocumentStore {
     /// group, the least recently used rows are removed first. Rows with lookups can use four fifths of the store. If
     /// they exceed this share, the least recently used rows lose their status as reused rows. This is a segmented LRU:
     /// even a large number of new documents does not evict documents that are used repeatedly.
-    /// - Parameter usesAreTold: True if this process wrote all its uses to the store. If false, excess rows with
+    /// - Parameter usesAreWritten: True if this process wrote all its uses to the store. If false, excess rows with
     ///   lookups are not removed.
-    func sweep(_ bounds: Bounds, usesAreTold: Bool) async throws -> Sweep {
+    func sweep(_ bounds: Bounds, usesAreWritten: Bool) async throws -> Sweep {
         try await write { connection in
             let expired = try Self.candidates(
                 connection, "is_reused IN (0, 1) AND used_at <= :expiry", ["expiry": .integer(bounds.expiry)])
@@ -61,7 +61,7 @@ extension DocumentStore {
             // The thresholds are two percent below the limits, because another process may have just removed rows.
             sweep.isInNeed =
                 reused.rows > room.rows - bounds.rows / 50 || reused.bytes > room.bytes - bounds.bytes / 50
-            sweep.needsUses = !usesAreTold && (reused.rows > room.rows || reused.bytes > room.bytes)
+            sweep.needsUses = !usesAreWritten && (reused.rows > room.rows || reused.bytes > room.bytes)
             if sweep.needsUses { return sweep }
             let tooManyReused = try Self.candidates(connection, "is_reused = 1", beyond: room, of: reused)
             try Self.demote(tooManyReused, connection)

@@ -231,7 +231,7 @@ private struct AttachedStatement {
     private static func order(_ columns: [String]) -> String { columns.isEmpty ? "" : " ORDER BY \(list(columns))" }
 
     /// Returns the condition that the columns are equal to the key of any of the parent rows.
-    private func isAsked(_ columns: [String]) -> String {
+    private func isOneOfKeys(_ columns: [String]) -> String {
         columns.count == 1
             ? "\(columns[0]) IN (:\(keys[0]))"
             : "(\(columns.joined(separator: ", "))) IN (:\(keys.joined(separator: "_")))"
@@ -257,15 +257,15 @@ private struct AttachedStatement {
             case .mariaDB: parent.columns.map { "CAST(\($0) AS BINARY)" }
             }
         return "(SELECT \(Self.list(selected + ["ROW_NUMBER() OVER () AS __row"])) FROM \(parent.table)"
-            + " WHERE \(isAsked(parent.columns)) GROUP BY \(Self.list(distinct))) AS above"
+            + " WHERE \(isOneOfKeys(parent.columns)) GROUP BY \(Self.list(distinct))) AS above"
     }
 
     /// Returns the statement that selects the related rows of the parent rows. `selected` receives the key columns. If
     /// equal keys have the same bytes, these are columns of the related rows; otherwise they are columns of ``above``.
-    private func asked(_ selected: ([String]) -> String, omitsResource: Bool = false) -> String {
+    private func selectRelated(_ selected: ([String]) -> String, omitsResource: Bool = false) -> String {
         var source = source
         guard !comparesBytes else {
-            source.conditions.insert(isAsked(source.keys), at: 0)
+            source.conditions.insert(isOneOfKeys(source.keys), at: 0)
             return source.select(selected(source.keys), omitsResource: omitsResource)
         }
         source.conditions.insert(contentsOf: zip(source.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
@@ -278,17 +278,17 @@ private struct AttachedStatement {
     // MARK: Statements
 
     var count: String {
-        asked({ Self.list($0 + ["COUNT(*)"]) }, omitsResource: true) + " GROUP BY \(Self.list(groups))"
+        selectRelated({ Self.list($0 + ["COUNT(*)"]) }, omitsResource: true) + " GROUP BY \(Self.list(groups))"
     }
 
     func all(_ order: [String]) -> String {
-        asked { Self.list($0 + [columns.sql]) } + " ORDER BY " + Self.list(groups + order)
+        selectRelated { Self.list($0 + [columns.sql]) } + " ORDER BY " + Self.list(groups + order)
     }
 
     func numbered(_ order: [String]) -> String {
         let number = "ROW_NUMBER() OVER (PARTITION BY \(Self.list(groups))\(Self.order(order))) AS __place"
         let group = comparesBytes ? [] : ["above.__row AS __row"]
-        let numbered = asked { keys in
+        let numbered = selectRelated { keys in
             Self.list(zip(keys, parentKeys).map { "\($0) AS \($1)" } + [columns.sql] + group + [number])
         }
         return
@@ -330,7 +330,7 @@ private struct AttachedStatement {
         let aboveKeys = comparesBytes ? parent.columns.map { "above.\($0)" } : aboveKeys
         let above =
             comparesBytes
-            ? "(SELECT DISTINCT \(Self.list(parent.columns)) FROM \(parent.table) WHERE \(isAsked(parent.columns))) AS above"
+            ? "(SELECT DISTINCT \(Self.list(parent.columns)) FROM \(parent.table) WHERE \(isOneOfKeys(parent.columns))) AS above"
             : above
         found.conditions.insert(contentsOf: zip(found.comparableKeys, aboveKeys).map { "\($0) = \($1)" }, at: 0)
         let key = source.resource.keyFields.map(\.column)

@@ -174,14 +174,15 @@ extension Planner {
     /// order, it is ascending.
     /// - Parameter parentKey: The columns that have the same value in all rows. They are omitted.
     func order(
-        _ asked: [SortField], catalogue order: [SortField], _ draft: inout StatementDraft, parentKey: Set<String> = []
+        _ requested: [SortField], catalogue order: [SortField], _ draft: inout StatementDraft,
+        parentKey: Set<String> = []
     ) throws -> [OrderColumn] {
         let resource = draft.source.resource
         var fields: [SortField] = []
-        for sort in asked.isEmpty ? order : asked where !fields.contains(where: { $0.field == sort.field }) {
+        for sort in requested.isEmpty ? order : requested where !fields.contains(where: { $0.field == sort.field }) {
             fields.append(sort)
         }
-        let descending = asked.last?.descending ?? false
+        let descending = requested.last?.descending ?? false
         for name in resource.key where !fields.contains(where: { $0.field == name }) {
             fields.append(SortField(name, descending: descending))
         }

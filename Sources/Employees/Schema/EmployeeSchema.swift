@@ -47,13 +47,6 @@ public enum EmployeeSchema {
         }
     }
 
-    /// Adds the table of persisted queries to a separate database.
-    /// - Throws: `DatabaseError`.
-    public static func addPersistedQueries(to database: Database) async throws {
-        guard let migration = Migration.all.first(where: { $0.name == "persisted-queries" }) else { return }
-        try await database.write { try $0.executeScript(migration.script(for: $0.dialect)) }
-    }
-
     /// Reads the state of a database without writing. If another server creates a table after the transaction began,
     /// MariaDB refuses to read the table (error 1412). In this case the function tries again in a new transaction.
     /// - Parameter database: A database, which may be opened read-only.

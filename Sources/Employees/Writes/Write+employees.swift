@@ -58,7 +58,8 @@ private struct EmployeeWriteList {
         get throws(CatalogueError) {
             [
                 try input(salaries, "fromDate", required: true, "The first day."),
-                try input(salaries, "toDate", required: false, "The last day; omit it for a current period."),
+                try input(
+                    salaries, "toDate", required: false, "The day after the last day; omit it for a current period."),
             ]
         }
     }
@@ -99,7 +100,7 @@ private struct EmployeeWriteList {
             Write(
                 "addTitle", on: "employees", .newRelated("titles"), keyArguments: [employeeID],
                 input: [try input(titles, "title", required: true, "The title, 1 to 50 characters.")] + (try period),
-                description: "Adds a title. If it has no last day, the current title ends when it begins.",
+                description: "Adds a title. If it has no end, the current title ends when it begins.",
                 validate: PeriodWrites.checkDates,
                 perform: { try PeriodWrites.add($0, to: .titles, key: "title and fromDate") })
         }
@@ -110,7 +111,7 @@ private struct EmployeeWriteList {
             Write(
                 "addSalary", on: "employees", .newRelated("salaries"), keyArguments: [employeeID],
                 input: [try input(salaries, "salary", required: true, "The amount a year, 1 or more.")] + (try period),
-                description: "Adds a salary. If it has no last day, the current salary ends when it begins.",
+                description: "Adds a salary. If it has no end, the current salary ends when it begins.",
                 validate: PeriodWrites.checkDates,
                 perform: { try PeriodWrites.add($0, to: .salaries, key: "fromDate") })
         }
@@ -124,7 +125,7 @@ private struct EmployeeWriteList {
                 keyArguments: [employeeID, Write.KeyArgument("departmentId", "The department number.")],
                 input: try period,
                 description:
-                    "Assigns an employee to a department, or changes the period. Without a last day, the current period ends when it begins.",
+                    "Assigns an employee to a department, or changes the period. Without an end, the current period ends when it begins.",
                 validate: PeriodWrites.checkDates, check: { try PeriodWrites.checkDepartment($0, departments) },
                 perform: PeriodWrites.assign)
         }

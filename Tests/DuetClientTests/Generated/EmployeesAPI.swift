@@ -155,7 +155,7 @@ enum EmployeesAPI {
 
                     /// The title, as in `Senior Engineer`.
                     var title: String
-                    /// The last day that it is held; 9999-01-01 or null for a current title.
+                    /// The day after the last day that it is held; 9999-01-01 or null for a current title.
                     var toDate: EpochDate?
 
                     /// Creates an object.
@@ -703,7 +703,7 @@ enum EmployeesAPI {
         var salary: Int
         /// The first day.
         var fromDate: EpochDate
-        /// The last day; omit it for a current period.
+        /// The day after the last day; omit it for a current period.
         var toDate: EpochDate?
         /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
@@ -747,7 +747,7 @@ enum EmployeesAPI {
         var title: String
         /// The first day.
         var fromDate: EpochDate
-        /// The last day; omit it for a current period.
+        /// The day after the last day; omit it for a current period.
         var toDate: EpochDate?
         /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
@@ -791,7 +791,7 @@ enum EmployeesAPI {
         var departmentId: String
         /// The first day.
         var fromDate: EpochDate
-        /// The last day; omit it for a current period.
+        /// The day after the last day; omit it for a current period.
         var toDate: EpochDate?
         /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
@@ -1020,7 +1020,7 @@ enum EmployeesAPI {
         var departmentName: StringFilter?
         /// The first day that they work there.
         var fromDate: DateFilter?
-        /// The last day that they work there; 9999-01-01 for a current department.
+        /// The day after the last day that they work there; 9999-01-01 for a current department.
         var toDate: DateFilter?
         /// The department itself.
         @Indirect
@@ -1151,7 +1151,7 @@ enum EmployeesAPI {
         case departmentNumber
         /// The first day that they work there.
         case fromDate
-        /// The last day that they work there; 9999-01-01 for a current department.
+        /// The day after the last day that they work there; 9999-01-01 for a current department.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -1269,7 +1269,7 @@ enum EmployeesAPI {
         var lastName: StringFilter?
         /// The first day that they manage it.
         var fromDate: DateFilter?
-        /// The last day that they manage it; 9999-01-01 for a current manager.
+        /// The day after the last day that they manage it; 9999-01-01 for a current manager.
         var toDate: DateFilter?
         /// The manager as an employee.
         @Indirect
@@ -1400,7 +1400,7 @@ enum EmployeesAPI {
         case employeeNumber
         /// The first day that they manage it.
         case fromDate
-        /// The last day that they manage it; 9999-01-01 for a current manager.
+        /// The day after the last day that they manage it; 9999-01-01 for a current manager.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -1947,7 +1947,7 @@ enum EmployeesAPI {
         var salary: IntFilter?
         /// The first day that it is paid.
         var fromDate: DateFilter?
-        /// The last day that it is paid; 9999-01-01 for a current salary.
+        /// The day after the last day that it is paid; 9999-01-01 for a current salary.
         var toDate: DateFilter?
         /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
@@ -2061,7 +2061,7 @@ enum EmployeesAPI {
         case salary
         /// The first day that it is paid.
         case fromDate
-        /// The last day that it is paid; 9999-01-01 for a current salary.
+        /// The day after the last day that it is paid; 9999-01-01 for a current salary.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -2215,7 +2215,7 @@ enum EmployeesAPI {
         var title: StringFilter?
         /// The first day that it is held.
         var fromDate: DateFilter?
-        /// The last day that it is held; 9999-01-01 or null for a current title.
+        /// The day after the last day that it is held; 9999-01-01 or null for a current title.
         var toDate: DateFilter?
         /// Each field that is sent as `null`. A value that is `nil` is not sent unless it is listed here.
         var nulls: Set<Nullable>
@@ -2329,7 +2329,7 @@ enum EmployeesAPI {
         case title
         /// The first day that it is held.
         case fromDate
-        /// The last day that it is held; 9999-01-01 or null for a current title.
+        /// The day after the last day that it is held; 9999-01-01 or null for a current title.
         case toDate
         /// A value that the schema did not have when this file was generated.
         case unknown(String)
@@ -2554,7 +2554,7 @@ extension EmployeesAPI.DepartmentAssignmentFields {
     static var departmentName: TypedField<String> { TypedField("departmentName") }
     /// The first day that they work there.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that they work there; 9999-01-01 for a current department.
+    /// The day after the last day that they work there; 9999-01-01 for a current department.
     static var toDate: TypedField<EpochDate> { TypedField("toDate") }
     /// The department itself.
     static func department<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2575,7 +2575,7 @@ extension EmployeesAPI.DepartmentManagerFields {
     static var lastName: TypedField<String> { TypedField("lastName") }
     /// The first day that they manage it.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that they manage it; 9999-01-01 for a current manager.
+    /// The day after the last day that they manage it; 9999-01-01 for a current manager.
     static var toDate: TypedField<EpochDate> { TypedField("toDate") }
     /// The manager as an employee.
     static func employee<Model: DataDecodable>(_ model: Model.Type = Model.self) -> TypedField<Model> {
@@ -2727,21 +2727,21 @@ extension EmployeesAPI.MutationFields {
     ) -> TypedField<Model?> {
         TypedField("deleteEmployee", arguments: [("input", input)])
     }
-    /// Adds a title. If it has no last day, the current title ends when it begins.
+    /// Adds a title. If it has no end, the current title ends when it begins.
     static func addTitle<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("addTitle", arguments: [("input", input)])
     }
-    /// Adds a salary. If it has no last day, the current salary ends when it begins.
+    /// Adds a salary. If it has no end, the current salary ends when it begins.
     static func addSalary<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
     ) -> TypedField<Model?> {
         TypedField("addSalary", arguments: [("input", input)])
     }
-    /// Assigns an employee to a department, or changes the period. Without a last day, the current period ends when it begins.
+    /// Assigns an employee to a department, or changes the period. Without an end, the current period ends when it begins.
     static func assignDepartment<Model: DataDecodable>(
         _ model: Model.Type = Model.self,
         input: ArgumentValue
@@ -2860,7 +2860,7 @@ extension EmployeesAPI.SalaryFields {
     static var salary: TypedField<Int> { TypedField("salary") }
     /// The first day that it is paid.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that it is paid; 9999-01-01 for a current salary.
+    /// The day after the last day that it is paid; 9999-01-01 for a current salary.
     static var toDate: TypedField<EpochDate> { TypedField("toDate") }
 }
 
@@ -2903,7 +2903,7 @@ extension EmployeesAPI.TitleFields {
     static var title: TypedField<String> { TypedField("title") }
     /// The first day that it is held.
     static var fromDate: TypedField<EpochDate> { TypedField("fromDate") }
-    /// The last day that it is held; 9999-01-01 or null for a current title.
+    /// The day after the last day that it is held; 9999-01-01 or null for a current title.
     static var toDate: TypedField<EpochDate?> { TypedField("toDate") }
 }
 

@@ -38,6 +38,21 @@ struct RecentOperationTests {
         #expect(schema.operations.statistics.hits == 4)
     }
 
+    @Test("A document with several operations needs an operation name, even if its operations are cached")
+    func missingName() async throws {
+        let schema = try Executing.schema("type Query { a: String b: String }") { resolvers in
+            resolvers["Query", "a"] = .sync { _, _ in "a" }
+            resolvers["Query", "b"] = .sync { _, _ in "b" }
+        }
+        let document = "query A { a } query B { b }"
+        for _ in 0..<2 {
+            #expect(try await schema.execute(document, operationName: "A").text == #"{"data":{"a":"a"}}"#)
+        }
+        for name in [nil, "C", ""] {
+            #expect(try await !schema.execute(document, operationName: name).errors.isEmpty, "name: \(name ?? "none")")
+        }
+    }
+
     @Test("An evicted operation is prepared again")
     func evicted() async throws {
         var options = ExecutionOptions()

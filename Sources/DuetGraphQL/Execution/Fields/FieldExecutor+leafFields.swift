@@ -9,10 +9,15 @@ extension FieldExecutor {
     mutating func writeLeafField(_ field: PlannedField, _ value: ResolvedValue, isFirst: Bool) -> Bool {
         // A switch over the tuple of the type and the value would copy the value.
         switch field.output.leaf {
-        case .none, .float, .other: return false
+        case .none, .other: return false
         case .int:
             guard case .int(let number) = value, Int32(exactly: number) != nil else { return false }
             write(field.key, isFirst: isFirst, valueOfAtMost: JSONBytes.longestInteger) {
+                JSONBytes.write(number, to: $0)
+            }
+        case .float:
+            guard case .double(let number) = value, number.isFinite else { return false }
+            write(field.key, isFirst: isFirst, valueOfAtMost: JSONBytes.longestDouble) {
                 JSONBytes.write(number, to: $0)
             }
         case .string, .id:

@@ -1,4 +1,5 @@
 /// A ``FieldResolver`` without the Swift types of its source and its user context. The engine calls this form.
+@usableFromInline
 enum ErasedResolver: Sendable {
     case sync(@Sendable (_ source: any Sendable, _ call: FieldCall) throws -> ResolvedValue)
     case async(@Sendable (_ source: any Sendable, _ call: FieldCall) async throws -> ResolvedValue)

@@ -1,4 +1,5 @@
 /// The source stream of a subscription (specification, section 6.2.3.1): the values of its root field.
+@usableFromInline
 struct EventStream: Sendable {
     let makeIterator: @Sendable () -> @concurrent () async throws -> ResolvedValue?
 

@@ -8,13 +8,19 @@
 /// Synchronous resolvers run on the executor of the caller of `execute`. ``ResolverExecutor`` describes the executors
 /// of other resolvers.
 public struct FieldResolver<Source: Sendable, UserContext: Sendable>: Sendable {
-    let erased: ErasedResolver
+    @usableFromInline let erased: ErasedResolver
+
+    @usableFromInline
+    init(erased: ErasedResolver) { self.erased = erased }
 }
 
 // MARK: - Synchronous
 
+// These functions are inlinable, so that the compiler specializes the casts and the conversions for the module's types.
+
 extension FieldResolver {
     /// Creates a resolver that reads a property, as in `.property(\.title)`.
+    @inlinable
     public static func property<Value: ResolvedValueConvertible>(
         _ get: @escaping @Sendable (_ source: Source) -> Value
     ) -> FieldResolver {
@@ -22,11 +28,13 @@ extension FieldResolver {
     }
 
     /// Creates a resolver that reads a value of the source.
+    @inlinable
     public static func property(_ get: @escaping @Sendable (_ source: Source) -> ResolvedValue) -> FieldResolver {
         FieldResolver(erased: .sync { source, _ in get(try SourceCast.cast(source, to: Source.self)) })
     }
 
     /// Creates a resolver that is called while the response is written, without a task or a suspension.
+    @inlinable
     public static func sync<Value: ResolvedValueConvertible>(
         _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) throws -> Value
     ) -> FieldResolver {
@@ -34,6 +42,7 @@ extension FieldResolver {
     }
 
     /// Creates a resolver that is called while the response is written, without a task or a suspension.
+    @inlinable
     public static func sync(
         _ resolve: @escaping @Sendable (_ source: Source, _ context: FieldContext<UserContext>) throws -> ResolvedValue
     ) -> FieldResolver {

@@ -14,11 +14,13 @@ public protocol ObjectSource: ResolvedValueConvertible {}
 
 extension ObjectSource {
     /// An object with this source.
+    @inlinable
     public var resolvedValue: ResolvedValue { .object(self) }
 }
 
 extension ResolvedValueConvertible where Self: RawRepresentable, RawValue: ResolvedValueConvertible {
     /// The raw value, such as the name of an enum value.
+    @inlinable
     public var resolvedValue: ResolvedValue { rawValue.resolvedValue }
 }
 
@@ -27,6 +29,7 @@ extension ResolvedValue: ResolvedValueConvertible {
     public init(_ value: some ResolvedValueConvertible) { self = value.resolvedValue }
 
     /// The value itself.
+    @inlinable
     public var resolvedValue: ResolvedValue { self }
 }
 
@@ -39,31 +42,37 @@ extension ObjectValue: ObjectSource {}
 
 extension String: ResolvedValueConvertible {
     /// A string, or the name of an enum value.
+    @inlinable
     public var resolvedValue: ResolvedValue { .string(self) }
 }
 
 extension Bool: ResolvedValueConvertible {
     /// A Boolean.
+    @inlinable
     public var resolvedValue: ResolvedValue { .bool(self) }
 }
 
 extension Int: ResolvedValueConvertible {
     /// An integer.
+    @inlinable
     public var resolvedValue: ResolvedValue { .int(Int64(self)) }
 }
 
 extension Int64: ResolvedValueConvertible {
     /// An integer.
+    @inlinable
     public var resolvedValue: ResolvedValue { .int(self) }
 }
 
 extension Int32: ResolvedValueConvertible {
     /// An integer.
+    @inlinable
     public var resolvedValue: ResolvedValue { .int(Int64(self)) }
 }
 
 extension Double: ResolvedValueConvertible {
     /// A floating-point number.
+    @inlinable
     public var resolvedValue: ResolvedValue { .double(self) }
 }
 
@@ -74,10 +83,12 @@ extension Float: ResolvedValueConvertible {
 
 extension Optional: ResolvedValueConvertible where Wrapped: ResolvedValueConvertible {
     /// The value, or null.
+    @inlinable
     public var resolvedValue: ResolvedValue { map(\.resolvedValue) ?? .null }
 }
 
 extension Array: ResolvedValueConvertible where Element: ResolvedValueConvertible {
     /// A list.
+    @inlinable
     public var resolvedValue: ResolvedValue { .sequence(ResolvedSequence(count: count) { self[$0].resolvedValue }) }
 }

@@ -1,8 +1,8 @@
 import DuetSQLDatabase
 
-/// The keys that are passed as arguments to an attached query, called the *asked* keys. ``check(_:)`` detects rows of
+/// The keys that are passed as arguments to an attached query, called the *requested* keys. ``check(_:)`` detects rows of
 /// the query that have other keys, because such rows would be missing from the response without an error.
-struct AskedKeys {
+struct RequestedKeys {
     let attachment: Attachment
     /// The rows of the query.
     let resultSet: ResultSet
@@ -26,9 +26,9 @@ struct AskedKeys {
             return
         }
         guard let first = firstOther(found) else { return }
-        let asked = keys.keyRows.map(RowKey.init)
-        let known = Set(asked)
-        for key in found[first...] where !known.contains(key) && !asked.contains(where: { mayBeEqual(key, $0) }) {
+        let requested = keys.keyRows.map(RowKey.init)
+        let known = Set(requested)
+        for key in found[first...] where !known.contains(key) && !requested.contains(where: { mayBeEqual(key, $0) }) {
             throw attachment.foreignKey(in: resultSet)
         }
     }
@@ -37,16 +37,16 @@ struct AskedKeys {
     /// there is no such key. Usually the rows have the order of the arguments, so that no set of the arguments must be
     /// created.
     private func firstOther(_ found: [RowKey]) -> Int? {
-        guard case .list(let asked) = keys else {
-            let asked = keys.keyRows.map(RowKey.init)
-            return Self.firstOther(found, asked.count) { asked[$1] == found[$0] }
+        guard case .list(let requested) = keys else {
+            let requested = keys.keyRows.map(RowKey.init)
+            return Self.firstOther(found, requested.count) { requested[$1] == found[$0] }
         }
-        return Self.firstOther(found, asked.count) { index, position in
+        return Self.firstOther(found, requested.count) { index, position in
             guard case .one(let value) = found[index] else { return false }
-            if case .integer(let integer) = value, case .integer(let other) = asked[position] {
+            if case .integer(let integer) = value, case .integer(let other) = requested[position] {
                 return integer == other
             }
-            return value == asked[position]
+            return value == requested[position]
         }
     }
 
@@ -65,26 +65,26 @@ struct AskedKeys {
 
     // MARK: Values that differ
 
-    private func mayBeEqual(_ key: RowKey, _ asked: RowKey) -> Bool {
-        switch (key, asked) {
-        case (.one(let value), .one(let asked)): mayBeEqual(value, asked)
-        case (.several(let values), .several(let asked)):
-            values.count == asked.count && zip(values, asked).allSatisfy { mayBeEqual($0, $1) }
+    private func mayBeEqual(_ key: RowKey, _ requested: RowKey) -> Bool {
+        switch (key, requested) {
+        case (.one(let value), .one(let requested)): mayBeEqual(value, requested)
+        case (.several(let values), .several(let requested)):
+            values.count == requested.count && zip(values, requested).allSatisfy { mayBeEqual($0, $1) }
         default: false
         }
     }
 
     /// Returns false if the database cannot treat the values as equal under any collation.
-    private func mayBeEqual(_ value: SQLValue, _ asked: SQLValue) -> Bool {
-        switch (value, asked) {
+    private func mayBeEqual(_ value: SQLValue, _ requested: SQLValue) -> Bool {
+        switch (value, requested) {
         case (.null, _), (_, .null): return false
-        case _ where value == asked: return true
+        case _ where value == requested: return true
         case (.text(let text), .text(let other)), (.text(let text), .decimal(let other)):
             return mayBeEqual(text, other)
         // The database may convert a value to another type, so values of different types may be equal in a comparison.
         default:
             guard isOfOneRow else { return false }
-            guard let number = value.number, let other = asked.number else { return true }
+            guard let number = value.number, let other = requested.number else { return true }
             return number == other
         }
     }

@@ -1,0 +1,1 @@
+../../../sql/V0003-persisted-queries.sqlite.sql
