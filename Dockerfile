@@ -16,11 +16,11 @@ RUN swift build -c release --product duet --static-swift-stdlib \
     && cp "$(swift build -c release --show-bin-path)/duet" /staging/ \
     && find -L "$(swift build -c release --show-bin-path)" -maxdepth 1 -name '*.resources' -exec cp -R {} /staging/ \;
 
-# The licences of the statically linked packages.
-RUN mkdir /licences \
-    && cp LICENSE THIRD-PARTY.md /licences/ \
+# The licenses of the statically linked packages.
+RUN mkdir /licenses \
+    && cp LICENSE THIRD-PARTY.md /licenses/ \
     && cd .build/checkouts \
-    && cp --parents */LICENSE* */NOTICE* /licences/
+    && cp --parents */LICENSE* */NOTICE* /licenses/
 
 
 FROM debian:bookworm-slim
@@ -32,7 +32,7 @@ RUN apt-get update \
     && install --directory --owner=duet --group=duet --mode=700 /data
 
 COPY --from=build /staging/ /usr/local/bin/
-COPY --from=build /licences/ /usr/local/share/doc/duet/
+COPY --from=build /licenses/ /usr/local/share/doc/duet/
 COPY scripts/healthy.sh /usr/local/bin/duet-healthy
 
 USER 10001

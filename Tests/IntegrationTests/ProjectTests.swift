@@ -7,13 +7,13 @@ import Yams
 /// The files of the project that are not part of the program.
 @Suite("Project files")
 struct ProjectTests {
-    private static let systemLicence = "/usr/share/common-licenses/Apache-2.0"
+    private static let systemLicense = "/usr/share/common-licenses/Apache-2.0"
 
     @Test(
         "The license is the Apache License 2.0, word for word",
-        .enabled(if: FileManager.default.fileExists(atPath: systemLicence), "needs Debian's copy of the licence"))
-    func licence() throws {
-        let original = try String(contentsOfFile: Self.systemLicence, encoding: .utf8)
+        .enabled(if: FileManager.default.fileExists(atPath: systemLicense), "needs Debian's copy of the license"))
+    func license() throws {
+        let original = try String(contentsOfFile: Self.systemLicense, encoding: .utf8)
         let owned = original.replacing(
             "Copyright [yyyy] [name of copyright owner]", with: "Copyright 2026 The Duet authors")
         #expect(owned != original)
@@ -44,7 +44,7 @@ struct ProjectTests {
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             let file = try #require(files.first { $0.hasPrefix("LICENSE") }, "\(name)")
             let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            #expect(row.cells["licence"] == Self.identifier(of: text), "\(name)")
+            #expect(row.cells["license"] == Self.identifier(of: text), "\(name)")
         }
     }
 
@@ -68,8 +68,8 @@ struct ProjectTests {
     @Test("The container image includes the license and the list of third parties")
     func image() throws {
         let dockerfile = try Checkout.text("Dockerfile")
-        #expect(dockerfile.contains("cp LICENSE THIRD-PARTY.md /licences/"))
-        #expect(dockerfile.contains("COPY --from=build /licences/ /usr/local/share/doc/duet/"))
+        #expect(dockerfile.contains("cp LICENSE THIRD-PARTY.md /licenses/"))
+        #expect(dockerfile.contains("COPY --from=build /licenses/ /usr/local/share/doc/duet/"))
         let ignored = try Checkout.text(".dockerignore").split(separator: "\n")
         let markdown = try #require(ignored.firstIndex(of: "*.md"))
         #expect(ignored[markdown...].contains("!THIRD-PARTY.md") && !ignored.contains("LICENSE"))

@@ -19,6 +19,16 @@ extension ProgramTests {
             files("Sources/\($0)/\($0).docc", ".md")
         }
 
+        @Test("The package lines of docs/libraries.md and of the articles require the latest release")
+        func requiredVersion() throws {
+            let changelog = try Checkout.text("CHANGELOG.md")
+            let release = try #require(changelog.firstMatch(of: /\n## (\d+\.\d+\.\d+) -/)?.1)
+            let lines = try (Self.articles + ["docs/libraries.md"]).flatMap { document in
+                try Checkout.text(document).matches(of: /\.package\(url: "…", (.+?), traits/).map { String($0.1) }
+            }
+            #expect(lines.count == 3 && Set(lines) == ["from: \"\(release)\""])
+        }
+
         @Test("Each program prints the output in its comments", arguments: snippets)
         func output(snippet: String) async throws {
             let text = try Checkout.text(snippet)

@@ -23,7 +23,7 @@ import ServiceLifecycle
 ///    styles. `ResourceService` plans and answers the question, and ``ResponseBuilder`` creates the response.
 package struct DuetServer: Service {
     /// The version of the program and of its API. The OpenAPI document and the changelog contain the same version.
-    package static let version = "0.1.0"
+    package static let version = "0.2.0"
 
     /// The channel that serves connections.
     package let channel: LimitedHTTP1Channel
