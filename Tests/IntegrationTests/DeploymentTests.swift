@@ -22,6 +22,38 @@ extension ProgramTests {
             }
         }
 
+        @Test("The commands of docs/deployment.md install the program, the unit and the settings")
+        func installation() async throws {
+            let text = try Checkout.text("docs/deployment.md")
+            let commands = try #require(text.firstMatch(of: /```sh\n((?:sudo .+\n)+)```/)?.1)
+            try await TemporaryFolder.with { folder in
+                // The commands run without privileges, in a folder instead of the root of the file system.
+                let script = commands.replacing(" /usr/", with: " root/usr/").replacing(" /etc/", with: " root/etc/")
+                    .replacing(".build/release/duet", with: Products.duet)
+                    .replacing(
+                        "deployment/duet.service", with: Checkout.folder.appending(path: "deployment/duet.service").path
+                    )
+                let result = try await Program.shell(
+                    """
+                    mkdir -p root/usr/local/bin root/etc/systemd/system
+                    sudo() { "$@"; }
+                    systemctl() { echo "systemctl $*"; }
+                    \(script)
+                    unit() { sed -n "s/^$1=//p" root/etc/systemd/system/duet.service; }
+                    read -r program command <<<"$(unit ExecStart)"
+                    set -a
+                    . "root$(unit EnvironmentFile)"
+                    "root$program" --version
+                    "root$program" "$command" --help | grep -o "$(cut -d = -f 1 "root$(unit EnvironmentFile)")"
+                    stat -c %a "root$(unit EnvironmentFile)"
+                    """, in: folder)
+                #expect(result.status == 0, "\(result.errors)")
+                let lines = result.output.split(separator: "\n")
+                #expect(lines.first == "systemctl enable --now duet")
+                #expect(lines.dropFirst(2) == ["DUET_LOG_FORMAT", "600"])
+            }
+        }
+
         @Test(
             "The TLS proxy redirects HTTP, lets clients read, requires a password for writes, and hides the metrics",
             .enabled(
