@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// A thread with the stack size of secondary threads on macOS.
+/// Runs work with a stack of the size that secondary threads have on macOS.
 package enum SmallStack {
-    /// Runs work on the thread, and returns its result.
+    /// Runs work on a new thread, waits for it, and returns its result.
     package static func run<Result: Sendable>(
         kilobytes: Int = 512, _ work: @escaping @Sendable () -> Result
     ) -> Result? {

@@ -1,7 +1,7 @@
 /// The JSON escapes that YAML does not support: surrogate pairs (RFC 8259, section 7).
 enum JSONEscapes {
-    /// Returns the text with surrogate pairs replaced by the characters that they encode. A text that is not a JSON
-    /// object remains unchanged.
+    /// Returns the text with surrogate pairs replaced by the characters that they encode. A text that does not begin
+    /// with `{` is not JSON, and remains unchanged.
     static func joined(_ text: String) -> String {
         guard text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), text.utf8.contains(UInt8(ascii: "\\")) else {
             return text

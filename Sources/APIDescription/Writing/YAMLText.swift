@@ -1,11 +1,11 @@
 import DuetJSON
 
-/// Formats texts as YAML.
+/// Formats strings as YAML.
 enum YAMLText {
-    /// The plain texts that YAML 1.1 interprets as other types.
+    /// The words that YAML 1.1 reads as null or as a Boolean.
     private static let special: Set<String> = ["null", "true", "false", "yes", "no", "on", "off", "y", "n", "~"]
 
-    /// Returns a scalar: the text itself if every parser reads it as a text, otherwise the text in double quotes.
+    /// Returns a scalar: the text itself if every parser reads it as a string, otherwise the text in double quotes.
     static func scalar(_ text: String) -> String {
         isPlain(text) ? text : quoted(text)
     }
@@ -22,7 +22,7 @@ enum YAMLText {
     static func list(_ texts: [String]) -> String { "[\(texts.map(scalar).joined(separator: ", "))]" }
 
     /// Returns true if the text consists of letters, digits and a few punctuation characters, so that every parser
-    /// reads it as a text.
+    /// reads it as a string.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.utf8.last != UInt8(ascii: " "),
             !special.contains(text.lowercased())

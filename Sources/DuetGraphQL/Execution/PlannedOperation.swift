@@ -29,8 +29,8 @@ package final class PlannedOperation: Sendable {
     /// The number of bytes of the last response.
     let responseSize = Atomic<Int>(512)
 
-    /// The maximum number of cached plans. If it is reached, plans for other values of the variables are not cached,
-    /// and each request plans the operation again.
+    /// The maximum number of cached plans. If it is reached, further plans are not cached, so each request that needs
+    /// one of them plans the operation again.
     static let maximumCachedPlans = 16
     /// The maximum number of fields in all cached plans, if there are several plans.
     static let maximumCachedFields = 10_000
@@ -109,7 +109,7 @@ package final class PlannedOperation: Sendable {
         return first
     }
 
-    /// Returns true if this is the operation of a document (GetOperation; specification, section 6.1).
+    /// Returns true if GetOperation (specification, section 6.1) selects this operation from a document.
     /// - Parameters:
     ///   - document: The bytes of the document.
     ///   - name: The operation's name. If it is nil, the document must not contain another operation.
@@ -120,7 +120,7 @@ package final class PlannedOperation: Sendable {
 
     /// The estimated memory in bytes, with the current plans and the objects that resolvers cache in them.
     package var estimatedBytes: Int {
-        // Most operations have no other plan, and each cache hit reads the size.
+        // Each cache hit reads the size. Most operations have only the unconditional plan, so they need no lock.
         hasCachedPlans.load(ordering: .relaxed) ? estimatedBytesWithCachedPlans() : initialBytes
     }
 

@@ -66,7 +66,7 @@ struct Planner: Sendable {
         return plan
     }
 
-    /// Returns the fields that must equal one value for the filter to match, and these values.
+    /// Returns the equality conditions that every matching row meets: fields with their values.
     private func values(in filter: Filter) -> [(field: String, value: SQLValue)] {
         switch filter {
         case .all(let filters): filters.flatMap(values)
@@ -82,7 +82,7 @@ struct Planner: Sendable {
     }
 }
 
-/// The resources on which a plan depends, the cache policy of its answer, and estimates of the numbers of rows. The
+/// The resources on which a plan depends, the cache policy of its response, and estimates of the numbers of rows. The
 /// planner collects this information during planning.
 struct PlanSummary {
     private(set) var cachePolicy = CachePolicy.unrestricted
@@ -106,23 +106,24 @@ struct PlanSummary {
     /// - Parameter resource: The resource of the top-level rows.
     init(_ resource: Resource) { show(resource) }
 
-    /// Adds a resource whose rows the answer contains.
+    /// Adds a resource whose rows the response contains.
     mutating func show(_ resource: Resource) {
         cachePolicy.restrict(resource.cachePolicy)
     }
 
-    /// Adds a resource on whose rows the set of rows in the answer depends.
+    /// Adds a resource whose rows determine which rows the response contains.
     mutating func depend(on resource: Resource) {
         guard let type = resource.entities.first?.type, !kinds.contains(type) else { return }
         kinds.append(type)
     }
 
-    /// Returns the indices, in ``Catalogue/entityTypes``, of the types on whose entities the set of rows in the answer
-    /// depends.
+    /// Returns the types whose entities determine which rows the response contains, as indices of
+    /// ``Catalogue/entityTypes``.
     func kinds(_ catalogue: Catalogue) -> [Int] { kinds.compactMap(catalogue.entityKind) }
 
-    /// Adds the resource of a field's column, unless the column belongs to the resource of the row, or the entity of
-    /// the column is recorded for the row.
+    /// Adds the resource whose table has the column of a field, if it is not the resource of the row.
+    /// - Parameter isShown: True if the response contains the field. The resource is then not added if the entities of
+    ///   the row include the row with the column.
     mutating func depend(on field: Field, of resource: Resource, _ catalogue: Catalogue, isShown: Bool = false) {
         guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
             return
@@ -131,7 +132,7 @@ struct PlanSummary {
         depend(on: target)
     }
 
-    /// Adds the resources whose fields occur in an order.
+    /// Adds the other resources whose columns occur in the order of a list.
     mutating func depend(on order: [OrderColumn], of resource: Resource, _ catalogue: Catalogue) {
         for field in order.compactMap({ resource.field($0.label) }) { depend(on: field, of: resource, catalogue) }
     }

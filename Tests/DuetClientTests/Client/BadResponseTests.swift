@@ -10,7 +10,7 @@ struct BadResponseTests {
     }
 
     @Test(
-        "A body that is not a GraphQL response is an error that advises checking the address or the text",
+        "A body that is not a GraphQL response is an error with a message",
         arguments: [
             "", "<html>Sign in</html>", "null", "[]", "{}", #"{"status":"ok"}"#, #"{"data":[]}"#, #"{"data":3}"#,
             #"{"data":{"employee":{"id":"1","#, #"{"data":{}} {"#, "{\"data\":{\"a\":\"\u{1}\"}}",
@@ -47,7 +47,7 @@ struct BadResponseTests {
         #expect(result.data == nil)
     }
 
-    @Test("Data of a wrong type is an error with the path")
+    @Test("A value of a wrong type is an error with the path of the value")
     func otherType() async throws {
         let error = await #expect(throws: GraphQLClientError.self) {
             _ = try await Self.fetch(#"{"data":{"employee":{"id":"1","firstName":{},"lastName":"A"}}}"#)

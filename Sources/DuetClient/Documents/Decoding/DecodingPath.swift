@@ -1,4 +1,5 @@
-/// The path from the root to a value, as a linked list. The array of its keys is created only for an error.
+/// The path from the root to a value, as a linked list. The array of its keys is created only if a `codingPath` is
+/// read, for example for an error.
 indirect enum DecodingPath {
     case root
     case key(any CodingKey, below: DecodingPath)
