@@ -19,7 +19,7 @@ extension PrometheusMetricsFactory {
             return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
         }
         gauge("process_virtual_memory_bytes", help: "The used address space, in bytes.") { ProcessFiles.memory(0) }
-        gauge("process_resident_memory_bytes", help: "The used memory, in bytes.") { ProcessFiles.memory(1) }
+        gauge("process_resident_memory_bytes", help: "The resident memory, in bytes.") { ProcessFiles.memory(1) }
         gauge("process_open_fds", help: "The number of open files and sockets.") { ProcessFiles.openFiles }
         gauge("process_max_fds", help: "The maximum number of open files and sockets.") {
             #if canImport(Glibc)

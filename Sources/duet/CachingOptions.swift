@@ -11,11 +11,11 @@ struct CachingOptions: ParsableArguments {
         default: nil, defaultText: "defined by the schema", in: ages, unit: "seconds"
     ) { $0 }
     static let sharedMaxAge = Setting<Int, Int?>(
-        "shared-max-age", "Time a shared cache may reuse a response without revalidation (s-maxage)",
+        "shared-max-age", "Maximum time a shared cache may reuse a response without revalidation (s-maxage)",
         default: nil, defaultText: "the same as for other caches", in: ages, unit: "seconds"
     ) { $0 }
     static let staleWhileRevalidate = Setting<Int, Int?>(
-        "stale-while-revalidate", "Time a cache may reuse a stale response while it revalidates the response",
+        "stale-while-revalidate", "Maximum time a cache may reuse a stale response while it revalidates the response",
         default: nil, defaultText: "0", in: ages, unit: "seconds"
     ) { $0 }
     static let cacheTags = Setting(

@@ -173,8 +173,8 @@ extension GraphQLClient {
         _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
         since moment: GraphQLStore.Moment, endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, state: RepeatedResponse.State?)? {
-        // HTTP does not allow a cache to store the response to a mutation (RFC 9110, section 9.3.3). The response is
-        // merged nevertheless, because it contains the new values of objects.
+        // A cache stores the response to a POST only if the server permits it explicitly (RFC 9110, section 9.3.3), so
+        // the cache policy of a mutation is ignored. The response is merged, because it has the new values of objects.
         let fields = reply.head.headerFields
         let control = document.kind == .mutation ? nil : CacheControl(fields)
         let receipt =

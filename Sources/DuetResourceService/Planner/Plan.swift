@@ -56,7 +56,8 @@ public struct Plan: Sendable {
         let entities: [KeyColumns]
         /// The attachments for each shape of the rows. Only a page has several shapes.
         let attachments: [[Attachment]]
-        /// The indices, in ``Catalogue/entityTypes``, of the types on whose entities the set of rows depends.
+        /// The indices, in ``Catalogue/entityTypes``, of the types whose entities determine
+        /// which rows the answer contains.
         let kinds: [Int]
         let count: Count?
         /// The cache policy of a successful answer.

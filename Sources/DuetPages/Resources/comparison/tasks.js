@@ -1,6 +1,6 @@
 import { jsonOf } from './loading.js';
 
-/** The styles of REST. The style with the fewest requests is the first. */
+/** The styles of REST, in the order in which the page prefers them. A task can lack some of them. */
 const STYLES = ['rest-fields', 'rest-details', 'rest'];
 
 /**
