@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Editor")
     struct Editor {
-        @Test("The highlighted text equals the query, letter for letter")
+        @Test("The highlighted text equals the query, character by character")
         func colours() async throws {
             let query =
                 "query Q($id: ID!) { # why\n  one: employee(id: $id) @include(if: true) { ... on Employee { id } }\n}"

@@ -97,8 +97,8 @@ struct TypeFit {
 
     private var isInteger: Bool { bits > 0 }
 
-    /// Compares the width of the type, 32 or 53 bits, with that of the column. A minimum and a maximum are ignored,
-    /// because they are decisions of the author.
+    /// Compares the width of the type, 32 or 53 bits, with that of the column. The members `minimum` and `maximum` are
+    /// ignored, because the author of the description chooses them.
     private func integer(_ range: ClosedRange<Int64>) -> Misfit? {
         let isUnsigned =
             switch column.type {

@@ -1,5 +1,5 @@
-/// An enumeration of a schema. It has a case for values that are added to the schema after the app was compiled. `duet
-/// generate` generates such types.
+/// An enumeration of a schema, with a case for values that are added to the schema after the app was compiled.
+/// `duet generate` generates such types.
 ///
 ///     enum Gender: GraphQLEnumeration {
 ///         case female
@@ -24,6 +24,6 @@
 ///     }
 public protocol GraphQLEnumeration: ScalarDecodable, InputValue, RawRepresentable, CaseIterable, Hashable
 where RawValue == String {
-    /// Returns the value for a name that no other case has.
+    /// Returns the value for a name that does not belong to any other case.
     static func unknown(_ name: String) -> Self
 }

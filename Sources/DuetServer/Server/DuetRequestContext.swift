@@ -6,7 +6,7 @@ package struct DuetRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The value of `X-Request-ID`, or a generated identifier. It is part of every log line and every problem.
     var requestID = ""
-    /// The progress, which receives the style of the route.
+    /// The progress of the request. The route records its style here.
     var progress: RequestProgress?
 
     package init(source: Source) {

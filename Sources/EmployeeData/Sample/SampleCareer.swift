@@ -1,8 +1,8 @@
 import DuetSQLDatabase
 import Employees
 
-/// The period for which an employee works in the company. It generates the histories of titles, salaries and
-/// departments for this period.
+/// The period for which an employee works in the company, and the generator of the titles, salaries and departments in
+/// this period.
 struct SampleCareer {
     /// The first day at work, which is the hire date or later.
     let start: CalendarDate

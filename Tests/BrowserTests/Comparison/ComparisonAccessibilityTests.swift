@@ -38,7 +38,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("The task, the run, the responses and the list of people can be operated with the keyboard")
+        @Test("The keyboard alone can run a task, collapse a response, and show the list of people")
         func keyboard() async throws {
             try await withComparison { page in
                 try await page.evaluate("document.querySelector('#task').focus()")
@@ -97,7 +97,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("On a phone, all content fits the width of the screen and is accessible", arguments: [360, 320])
+        @Test("On a phone, all content fits the width of the screen", arguments: [360, 320])
         func phone(width: Int) async throws {
             try await withComparison(["task": "badge", "sent": "hash"], phoneWidth: width) { page in
                 try await page.click("#run")

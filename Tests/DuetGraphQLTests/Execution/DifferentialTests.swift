@@ -5,7 +5,7 @@ import NIOCore
 import SeededTesting
 import Testing
 
-/// Executes equal random operations with every kind of resolver and the same data. The responses must be equal.
+/// Executes random operations, each with every kind of resolver and the same data. The responses must be equal.
 @Suite("All kinds of resolvers give the same response")
 struct DifferentialTests {
     static let sdl = """
@@ -20,7 +20,7 @@ struct DifferentialTests {
         enum Color { RED GREEN }
         """
 
-    /// An object of the generated data, which is a function of its number.
+    /// A generated object. Its number determines its type, its values and its children.
     struct Item: Sendable {
         let number: UInt64
         let depth: Int
@@ -203,7 +203,7 @@ struct DifferentialTests {
     }
 }
 
-/// A subtree resolver that walks through the plan itself and writes the values.
+/// A subtree resolver that traverses the plan and writes the values without the engine.
 final class Interpreter: SubtreeResolver {
     private struct Propagated: Error {}
 

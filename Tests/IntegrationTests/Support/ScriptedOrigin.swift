@@ -1,7 +1,7 @@
 import Foundation
 import ProcessTesting
 
-/// An origin with scripted responses, for cases that Duet does not produce. It runs nginx.
+/// An origin server with scripted responses, for responses that Duet does not send. It runs nginx.
 struct ScriptedOrigin: HTTPEndpoint {
     let base: String
 

@@ -88,8 +88,8 @@ extension MultipartForm.Part {
         return head
     }
 
-    /// Returns a name for a quoted string. It is encoded in the same way as in browsers, so that a quote or a line
-    /// break cannot end the string.
+    /// Encodes a name for a quoted string, as browsers do, so that a quote or a line break in the name cannot end the
+    /// string.
     private static func quoted(_ name: String) -> String {
         line(name).replacing("\"", with: "%22")
     }
