@@ -1,4 +1,4 @@
-/// Writes the text format with one line for each sample
+/// Writes metrics in the text format of Prometheus, with one line for each sample
 /// (https://prometheus.io/docs/instrumenting/exposition_formats#text-based-format).
 struct ExpositionText {
     private(set) var text = ""
@@ -43,7 +43,7 @@ struct ExpositionText {
     /// - Parameter quotes: True if quotation marks must be escaped.
     static func escaped(_ text: String, quotes: Bool) -> String {
         var result = ""
-        // The loop uses scalars, because a line feed can be a part of a character.
+        // The loop uses scalars, because CR LF is a single `Character`.
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\": result += "\\\\"

@@ -23,13 +23,13 @@ struct SQLiteSchemaTests {
     }
 
     @Test(
-        "A column is nullable where the schema permits NULL", arguments: ["INT", "INTEGER", "TEXT"],
+        "A column is nullable if the table accepts NULL", arguments: ["INT", "INTEGER", "TEXT"],
         ["", " STRICT", " WITHOUT ROWID"])
     func nullIsAccepted(_ type: String, _ options: String) async throws {
         let options = options.isEmpty ? options : " " + options.dropFirst()
         try await withDatabase(.sqlite, "CREATE TABLE t (id \(type) PRIMARY KEY, x TEXT)\(options)") { database in
             let table = try await database.read { try DatabaseSchema.read($0) }["t"]
-            // SQLite replaces NULL with a new row number.
+            // In an INTEGER PRIMARY KEY, SQLite replaces NULL with a new row ID.
             let stores = try? await database.write { connection in
                 try connection.execute("INSERT INTO t (id) VALUES (NULL)")
                 let rows = try connection.query("SELECT id FROM t")
@@ -59,7 +59,7 @@ struct SQLiteSchemaTests {
             ])
     }
 
-    @Test("A partial index, an index on an expression, and an index with a finer collation are not keys")
+    @Test("Partial indexes, indexes on expressions, and indexes with a finer collation than their column are not keys")
     func noKeys() async throws {
         let table = try await schema(
             .sqlite,
@@ -74,7 +74,7 @@ struct SQLiteSchemaTests {
 
     @Test("A column has the collation of its definition")
     func collations() async throws {
-        // A single statement, because a script loses its comments.
+        // A single statement, because `executeScript` removes comments.
         let statement = """
             CREATE TABLE "a (b" -- (x COLLATE NOCASE
             ("x, y" TEXT COLLATE NOCASE, [collate] TEXT DEFAULT 'COLLATE', -- COLLATE NOCASE, "
@@ -98,7 +98,7 @@ struct SQLiteSchemaTests {
             ])
     }
 
-    @Test("Comparisons of a column use its collation")
+    @Test("The collation of a column is the one that comparisons use")
     func collationsCompare() async throws {
         let script = """
             CREATE TABLE t (a TEXT COLLATE NOCASE, b TEXT COLLATE RTRIM, c TEXT, -- COLLATE NOCASE

@@ -2,7 +2,8 @@ package import Foundation
 
 /// Databases that `duet sample` has filled.
 package enum SampleDatabase {
-    /// Creates a SQLite file in its own folder. The file is a copy, because samples of one size are equal.
+    /// Calls the body with a SQLite database in a temporary folder. The database is a copy of a sample that is created
+    /// only once for each number of employees.
     /// - Parameter body: Receives the folder and the database's URL.
     package static func with<Value>(employees: Int = 20, _ body: (URL, String) async throws -> Value) async throws
         -> Value

@@ -147,7 +147,7 @@ package final class OpenAPIDocument: Sendable {
 }
 
 extension Route {
-    /// True if the operation concerns the related rows of a row.
+    /// True if the operation reads or changes the related rows of a row.
     fileprivate var isRelated: Bool {
         guard case .resource(let operation)? = contract else { return false }
         switch operation.rows {

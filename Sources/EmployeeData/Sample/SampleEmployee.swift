@@ -14,7 +14,8 @@ package struct SampleEmployee: Sendable, Equatable {
         package let title: String
         /// The first day.
         package let from: CalendarDate
-        /// The day on which the next title begins; ``CalendarDate/openEnd`` if this is the current one.
+        /// The day on which the next title begins, or on which the employee leaves; ``CalendarDate/openEnd`` for a
+        /// current title.
         package let to: CalendarDate
     }
 
@@ -24,7 +25,8 @@ package struct SampleEmployee: Sendable, Equatable {
         package let salary: Int
         /// The first day.
         package let from: CalendarDate
-        /// The day on which the next salary begins; ``CalendarDate/openEnd`` if this is the current one.
+        /// The day on which the next salary begins, or on which the employee leaves; ``CalendarDate/openEnd`` for a
+        /// current salary.
         package let to: CalendarDate
     }
 
@@ -34,7 +36,8 @@ package struct SampleEmployee: Sendable, Equatable {
         package let departmentNumber: String
         /// The first day.
         package let from: CalendarDate
-        /// The day on which the next assignment begins; ``CalendarDate/openEnd`` if this is the current one.
+        /// The day on which the next assignment begins, or on which the employee leaves; ``CalendarDate/openEnd`` for a
+        /// current assignment.
         package let to: CalendarDate
     }
 

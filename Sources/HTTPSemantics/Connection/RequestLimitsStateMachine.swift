@@ -238,8 +238,8 @@ package struct RequestLimitsStateMachine {
         }
         let hasBody = !request.contains(.head) && status != 204 && status != 304
         let isUnframed = request.contains(.http10) && hasBody && !hasLength
-        // The response precedes the end of the request body. The server does not wait for the rest of the body, and
-        // `Connection: close` makes the client stop sending it.
+        // An early response begins before the end of the request body. The server does not wait for the rest of the
+        // body, and `Connection: close` makes the client stop sending it.
         let isEarly = self.pending.count == 1 && self.reading == .body
         let isLast = self.pending.count == 1 && self.phase == .open && (self.isShuttingDown || self.isInputClosed)
         let endsConnection = wantsClose || request.contains(.last) || isUnframed || isEarly || isLast
@@ -269,13 +269,13 @@ package struct RequestLimitsStateMachine {
 
     /// The action after the end of a response.
     package enum ResponseEndAction: Equatable {
-        /// Write the end, unless the response has no body. Then perform `then`.
+        /// Write the end if the response has a body. With or without a body, perform `then` afterwards.
         case write(hasBody: Bool, then: AfterResponse)
         /// Do not write the end.
         case drop
     }
 
-    /// The second action after the end of a response.
+    /// The action that follows a ``ResponseEndAction/write(hasBody:then:)``.
     package enum AfterResponse: Equatable {
         /// Continue with the next request.
         case goOn
@@ -409,7 +409,8 @@ package struct RequestLimitsStateMachine {
     ///   - bufferedBytes: The number of unwritten bytes.
     package mutating func writabilityChanged(_ isWritable: Bool, bufferedBytes: Int, now: NIODeadline) {
         if isWritable {
-            // During the last flush, no further write can make the channel unwritable again.
+            // During the last flush, the deadline remains, because no further write can make the channel unwritable and
+            // set it again.
             if self.phase != .flushing { self.writeDeadline = nil }
         } else if self.writeDeadline == nil {
             self.watchWrites(bufferedBytes: bufferedBytes, now: now)

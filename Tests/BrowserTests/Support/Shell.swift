@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Returns the output of a shell that runs commands with curl.
+/// Runs shell commands and returns their output.
 func output(of commands: String) throws -> String {
-    // The progress output of curl is suppressed. A failed request is an error.
+    // curl shows no progress, and fails if the status of a response is an error.
     let stream = try #require(popen("curl() { command curl --silent --show-error --fail \"$@\"; }\n\(commands)", "r"))
     var bytes: [UInt8] = []
     while true {

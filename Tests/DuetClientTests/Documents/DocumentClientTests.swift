@@ -34,7 +34,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "An entity that was received in a list is found by the document for a single entity",
+        "A query for a single object finds it in the cache if a list has contained it",
         arguments: CacheKind.allCases)
     func lookup(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -113,7 +113,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "The missing part contains the fields that identify objects, including those in fragments",
+        "The request for missing fields contains the fields that identify objects, including fields of fragments",
         arguments: CacheKind.allCases
     )
     func missingInFragment(cache: CacheKind) async throws {
@@ -142,7 +142,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "A watched document is delivered again when a mutation changes one of its values",
+        "A watched query delivers a new result when a mutation changes one of its values",
         arguments: CacheKind.allCases)
     func watch(cache: CacheKind) async throws {
         let id = cache == .memory ? "10011" : "10012"

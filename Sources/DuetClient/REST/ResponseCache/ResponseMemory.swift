@@ -95,7 +95,7 @@ package struct ResponseMemory: Sendable {
     }
 
     private mutating func set(_ entries: [Entry], for key: ResponseKey) {
-        // Eight variations of one address are sufficient for any app.
+        // Eight variants of the response to one request are sufficient for any app.
         let entries = Array(entries.suffix(8))
         responses.insert(entries, for: key, cost: entries.reduce(0) { $0 + $1.response.cost })
     }

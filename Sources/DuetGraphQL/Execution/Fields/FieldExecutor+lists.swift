@@ -27,7 +27,7 @@ extension FieldExecutor {
 
     // MARK: - Items
 
-    /// A fast path for arrays: no closure is called for an item.
+    /// A fast path for arrays: no closure is called for an item, because the closure below is inlined.
     @inline(never)
     private mutating func completeArray(
         _ values: [ResolvedValue], _ item: PlannedOutput, _ field: PlannedField
