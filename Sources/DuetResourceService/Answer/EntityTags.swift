@@ -4,11 +4,14 @@ import DuetSQLDatabase
 /// The names of the entities that an answer depends on. A cache removes the answer when one of these entities changes.
 ///
 /// The name of an entity has the form `Employee:10004`. The name of a type, `Employee`, means that the answer depends
-/// on the set of all employees, or that it contains more than 100 employees.
+/// on the set of all employees, or that it contains too many employees to name them: more than 100, or names that exceed
+/// 16 KiB together with the other names.
 public struct EntityTags: Sendable, Hashable {
-    /// The maximum number of named entities of a type. The limit is at least the default page size, and the names fit
-    /// into a header field.
+    /// The maximum number of named entities of a type. The limit is at least the default page size.
     static let limit = 100
+    /// The maximum size of all names in bytes, each with a separator. Fastly, and the configurations for Varnish and
+    /// nginx, accept a header field of this size.
+    private static let maximumSize = 16 << 10
 
     /// The unique names in a deterministic order, without commas and spaces.
     public private(set) var names: [String] = []
@@ -34,6 +37,7 @@ public struct EntityTags: Sendable, Hashable {
             for key in keys { append(Self.name(type, key)) }
         }
         order()
+        limitSize()
     }
 
     /// Creates the names of the entities that a write has changed, and of the types of the lists that may contain these
@@ -52,6 +56,15 @@ public struct EntityTags: Sendable, Hashable {
             return
         }
         names += other.names
+        order()
+        limitSize()
+    }
+
+    /// Replaces the names of entities by the names of their types if all names together are too long. A write changes
+    /// few entities, and its names are not replaced: a cache must find the responses that contain them.
+    private mutating func limitSize() {
+        guard names.reduce(0, { $0 + $1.utf8.count + 1 }) > Self.maximumSize else { return }
+        names = names.map { name in name.firstIndex(of: ":").map { String(name[..<$0]) } ?? name }
         order()
     }
 
