@@ -15,6 +15,9 @@ public struct EntityTags: Sendable, Hashable {
 
     /// The unique names in a deterministic order, without commas and spaces.
     public private(set) var names: [String] = []
+    /// True if some names are those of entities that a write has changed. Their responses must be found by name, so the
+    /// names are not replaced by the names of types.
+    private var namesChanges = false
 
     /// Creates an empty set of entities.
     public init() {}
@@ -43,6 +46,7 @@ public struct EntityTags: Sendable, Hashable {
     /// Creates the names of the entities that a write has changed, and of the types of the lists that may contain these
     /// entities.
     init(changing entities: [(type: String, key: [SQLValue])], lists: [String]) {
+        namesChanges = true
         for type in lists { append(type) }
         for entity in entities { append(Self.name(entity.type, entity.key)) }
         order()
@@ -56,14 +60,14 @@ public struct EntityTags: Sendable, Hashable {
             return
         }
         names += other.names
+        namesChanges = namesChanges || other.namesChanges
         order()
         limitSize()
     }
 
-    /// Replaces the names of entities by the names of their types if all names together are too long. A write changes
-    /// few entities, and its names are not replaced: a cache must find the responses that contain them.
+    /// Replaces the names of entities by the names of their types if all names together are too long.
     private mutating func limitSize() {
-        guard names.reduce(0, { $0 + $1.utf8.count + 1 }) > Self.maximumSize else { return }
+        guard !namesChanges, names.reduce(0, { $0 + $1.utf8.count + 1 }) > Self.maximumSize else { return }
         names = names.map { name in name.firstIndex(of: ":").map { String(name[..<$0]) } ?? name }
         order()
     }
