@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 
-/// The keys that are passed as arguments to an attached query, called the *requested* keys. ``check(_:)`` detects rows of
-/// the query that have other keys, because such rows would be missing from the response without an error.
+/// The keys that are passed as arguments to an attached query, called the *requested* keys. ``check(_:)`` detects rows
+/// of the query that have other keys, because such rows would be missing from the response without an error.
 struct RequestedKeys {
     let attachment: Attachment
     /// The rows of the query.
@@ -34,8 +34,7 @@ struct RequestedKeys {
     }
 
     /// Returns the index of the first found key that is not an argument or is not in the order of the arguments; nil if
-    /// there is no such key. Usually the rows have the order of the arguments, so that no set of the arguments must be
-    /// created.
+    /// there is no such key. Usually there is none, and ``check(_:)`` need not create a set of the arguments.
     private func firstOther(_ found: [RowKey]) -> Int? {
         guard case .list(let requested) = keys else {
             let requested = keys.keyRows.map(RowKey.init)
@@ -106,8 +105,8 @@ struct RequestedKeys {
 }
 
 extension SQLValue {
-    /// The value that the database uses in a comparison with a number. For a text this is the number at its beginning
-    /// (MariaDB).
+    /// The value that the database uses in a comparison with a number; nil for NULL, a date or a blob. For a text, this
+    /// is the number at its beginning, as on MariaDB.
     fileprivate var number: Double? {
         switch self {
         case .integer(let value): return Double(value)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Explorer", .browser, .serialized, .timeLimit(.minutes(15)))
 enum ExplorerTests {}
 
-/// The selectors of the parts of the page.
+/// The CSS selectors of the parts of the page.
 enum Part {
     static let query = "#query"
     static let variables = "#variables"

@@ -3,8 +3,8 @@ public import DuetPersistedDocuments
 extension PersistedQueryManifest {
     /// Adds the document of an operation under its hash.
     ///
-    /// `json(_:)` writes a manifest of all operations of an app in the format that `duet serve --persisted-queries`
-    /// reads.
+    /// After all operations of an app are added, `json(_:)` returns the manifest in a format that
+    /// `duet serve --persisted-queries` reads.
     /// - Throws: `PersistedQueryManifestError` if another document already has the identifier.
     public mutating func add(_ document: OperationDocument) throws(PersistedQueryManifestError) {
         try add(

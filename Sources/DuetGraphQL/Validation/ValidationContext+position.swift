@@ -5,7 +5,8 @@ extension ValidationContext {
         var fieldDefinition: Unmanaged<SchemaField>?
         /// The index in the schema of the named type; -1 if the document is invalid here.
         var type: Int32 = -1
-        /// True if the type is the type of the field, which can contain lists and non-null types.
+        /// True if the current type is the type of ``fieldDefinition``, including its lists and non-null types; false
+        /// if it is the named type of a fragment or an operation.
         var isTypeOfField = false
         /// The index in the schema of the type that the fields of the current selection set belong to; -1 if there is
         /// none.
@@ -18,13 +19,13 @@ extension ValidationContext {
         return namedType.map { .named(TypeName($0.name, index: Int(position.type))) }
     }
 
-    /// The named type inside ``type``.
+    /// The named type inside ``type``; nil if the document is invalid here.
     public var namedType: NamedType? { position.type >= 0 ? schema.types[Int(position.type)] : nil }
 
-    /// The type that the fields of the current selection set belong to.
+    /// The type that the fields of the current selection set belong to; nil if there is none.
     public var parentType: NamedType? { position.parentType >= 0 ? schema.types[Int(position.parentType)] : nil }
 
-    /// The definition of the current field.
+    /// The definition of the current field; nil if there is none.
     public var fieldDefinition: SchemaField? { position.fieldDefinition?.takeUnretainedValue() }
 
     /// Enters a field with the definition.

@@ -80,8 +80,8 @@ struct SelectionReader {
 
     static func typeName(_ field: PlannedField) -> String { "\"\(field.parentType.name)\"" }
 
-    /// Runs a closure, and prepends a field to the path of an error that the closure throws for arguments of this field
-    /// or of a nested field.
+    /// Runs a closure that reads a field. If the closure throws an error about arguments of the field or of a nested
+    /// field, the response name of the field is prepended to the path of the error.
     private static func locating<Value>(_ field: PlannedField, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -137,7 +137,8 @@ struct SelectionReader {
 
     // MARK: Windows
 
-    /// Returns the rows of a list that the arguments of a field select.
+    /// Returns the window of a list from the arguments of a field: the filter, the order, the number of rows and the
+    /// cursor.
     /// - Parameter size: The default size of a page; nil for a list without pages.
     private func window(
         _ field: PlannedField, _ resource: Resource, _ arguments: ObjectValue, size: Int?
@@ -200,7 +201,7 @@ struct SelectionReader {
     }
 }
 
-/// An error: a field of the schema does not exist in the catalogue. It indicates a bug in ``SDLPrinter``.
+/// The error for a field of the schema that does not exist in the catalogue. It indicates a bug in ``SDLPrinter``.
 struct UnknownFieldError: Error, CustomStringConvertible {
     let description: String
 

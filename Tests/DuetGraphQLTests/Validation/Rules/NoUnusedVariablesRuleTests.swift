@@ -7,7 +7,7 @@ struct NoUnusedVariablesRuleTests {
     private let testing = RuleTesting(.noUnusedVariables)
 
     @Test(
-        "A variable that the operation uses anywhere is used",
+        "A variable in an argument, an input object, a directive or a fragment of the operation is used",
         arguments: [
             "query ($id: ID!) { employee(id: $id) { name } }",
             """
