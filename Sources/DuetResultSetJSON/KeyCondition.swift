@@ -3,8 +3,9 @@
 ///
 /// A query must first select the columns that it compares with the key. If it selects a different column first, and the
 /// values of this column are also keys, its rows would be attached to the wrong parent rows. This type detects the
-/// mistake if both columns are names, with or without a table name and quotes. It ignores expressions, subqueries,
-/// unions and `SELECT *`.
+/// mistake if both columns are names, with or without a table name, quotes and parentheses. It ignores expressions,
+/// unions, `SELECT *`, and conditions in subqueries and common table expressions. `rowid` and the name of SQLite's
+/// integer primary key are two names: the text does not show that they are equal.
 struct KeyCondition {
     /// The columns that are compared with the key; nil for an expression.
     private var compared: [ColumnName?] = []
@@ -18,7 +19,7 @@ struct KeyCondition {
     ///   - parameter: The name of the list parameter.
     ///   - count: The number of the key's columns.
     init?(in sql: String, parameter: String, count: Int) {
-        tokens = SQLToken.tokens(of: sql)
+        tokens = Self.outerQuery(SQLToken.tokens(of: sql))
         let places = tokens.indices.filter { tokens[$0] == .parameter(parameter) }
         guard tokens.first?.isWord("SELECT") == true, !isCompound, places.count == 1, let place = places.first,
             place >= 4, tokens[place - 1] == .symbol("("), tokens[place - 2].isWord("IN"), isInOuterQuery(place - 2)
@@ -32,8 +33,7 @@ struct KeyCondition {
     /// differ. If all columns are names, all columns are returned; otherwise only the columns that differ are returned.
     var difference: (compared: String, selected: String)? {
         var different = zip(compared, selected).compactMap { compared, selected -> (ColumnName, ColumnName)? in
-            guard let compared, let selected, !compared.isRowID, !selected.isRowID, !isSame(compared, selected)
-            else { return nil }
+            guard let compared, let selected, !isSame(compared, selected) else { return nil }
             return (compared, selected)
         }
         guard !different.isEmpty else { return nil }
@@ -84,6 +84,18 @@ struct KeyCondition {
     }
 
     // MARK: The text
+
+    /// Returns the tokens after the common table expressions of a query.
+    private static func outerQuery(_ tokens: [SQLToken]) -> [SQLToken] {
+        guard tokens.first?.isWord("WITH") == true else { return tokens }
+        var depth = 0
+        let start = tokens.firstIndex { token in
+            if token == .symbol("(") { depth += 1 }
+            if token == .symbol(")") { depth -= 1 }
+            return depth == 0 && token.isWord("SELECT")
+        }
+        return start.map { Array(tokens[$0...]) } ?? tokens
+    }
 
     /// True if the query combines several queries.
     private var isCompound: Bool {
@@ -158,12 +170,21 @@ struct KeyCondition {
     /// Returns a selected column; nil for an expression. The alias is ignored, because in a condition a column name
     /// takes precedence over an alias, and only SQLite accepts an alias there.
     private func column(_ range: Range<Int>) -> ColumnName? {
+        if let first = range.first, tokens[first] == .symbol("("),
+            let end = tokens[range].firstIndex(of: .symbol(")")), let name = name(from: first + 1), name.end == end
+        {
+            return isAlias((end + 1)..<range.upperBound) ? name.name : nil
+        }
         guard let name = name(from: range.lowerBound), name.end <= range.upperBound else { return nil }
-        var rest = tokens[name.end..<range.upperBound]
-        if rest.isEmpty { return name.name }
+        return isAlias(name.end..<range.upperBound) ? name.name : nil
+    }
+
+    /// Returns true for the alias of a column, with or without `AS`, and for no tokens.
+    private func isAlias(_ range: Range<Int>) -> Bool {
+        var rest = tokens[range]
+        if rest.isEmpty { return true }
         if rest.first?.isWord("AS") == true { rest.removeFirst() }
-        guard rest.count == 1, part(rest.startIndex) != nil else { return nil }
-        return name.name
+        return rest.count == 1 && part(rest.startIndex) != nil
     }
 
     // MARK: Names
@@ -173,9 +194,6 @@ struct KeyCondition {
         var parts: [String]
         /// The name in the spelling of the query.
         var sql: String { parts.joined(separator: ".") }
-
-        /// True for a name of SQLite's implicit row ID, such as `rowid`.
-        var isRowID: Bool { ["rowid", "oid", "_rowid_"].contains(parts.last?.lowercased()) }
 
         /// Returns true if both names can refer to the same column: the parts that both names have are equal, ignoring
         /// case.

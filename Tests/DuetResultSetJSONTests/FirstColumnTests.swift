@@ -10,9 +10,11 @@ struct FirstColumnTests {
         CREATE TABLE orders (id INTEGER NOT NULL PRIMARY KEY, region INTEGER NOT NULL);
         CREATE TABLE items (id INTEGER NOT NULL PRIMARY KEY, orderID INTEGER NOT NULL, region INTEGER NOT NULL, name VARCHAR(20));
         CREATE TABLE notes (`key` INTEGER NOT NULL, id INTEGER NOT NULL, note VARCHAR(20));
+        CREATE TABLE parts (id INTEGER NOT NULL PRIMARY KEY, oid INTEGER NOT NULL);
         INSERT INTO orders VALUES (1, 1), (2, 1), (3, 2);
         INSERT INTO items VALUES (1, 2, 1, 'Pen'), (2, 3, 2, 'Ink'), (3, 1, 1, 'Paper');
         INSERT INTO notes VALUES (1, 2, 'a'), (2, 1, 'b');
+        INSERT INTO parts VALUES (1, 2), (2, 1);
         """
 
     private func with(_ backend: TestBackend, _ body: (Database) async throws -> Void) async throws {
@@ -77,6 +79,10 @@ struct FirstColumnTests {
             "/* id, */ SELECT id, -- orderID\n name FROM items WHERE orderID /* : */ IN (:id) ORDER BY id",
             "SELECT i.id, i.name FROM items i JOIN orders o ON o.id = i.orderID WHERE o.id IN (:id) ORDER BY i.id",
             "SELECT id, note FROM notes WHERE `key` IN (:id) ORDER BY id",
+            "SELECT (id), name FROM items WHERE orderID IN (:id) ORDER BY 1",
+            "SELECT (items.id) AS number, name FROM items WHERE orderID IN (:id) ORDER BY 1",
+            "WITH one AS (SELECT 1 AS value) SELECT id, name FROM items WHERE orderID IN (:id) ORDER BY id",
+            "SELECT id, id AS number FROM parts WHERE oid IN (:id) ORDER BY id",
         ])
     func spellings(_ backend: TestBackend, _ sql: String) async throws {
         try await with(backend) { database in
@@ -138,11 +144,15 @@ struct FirstColumnTests {
             for sql in [
                 "SELECT o.id, name FROM items i JOIN orders o ON o.id == i.orderID WHERE i.orderID IN (:id) ORDER BY 1",
                 "SELECT o.id, name FROM items i JOIN orders o ON o.id IS i.orderID WHERE i.orderID IN (:id) ORDER BY 1",
-                "SELECT o.id, name FROM orders o JOIN items i ON i.orderID = o.id WHERE o.rowid IN (:id) ORDER BY 1",
+                "SELECT o.rowid, name FROM orders o JOIN items i ON i.orderID = o.id WHERE o.rowid IN (:id) ORDER BY 1",
+                "SELECT (i.orderID) AS number, name FROM items i WHERE i.orderID IN (:id) ORDER BY 1",
             ] {
                 let text = try await json(database, sql)
                 #expect(text == Self.right, "\(sql)")
             }
+            let rowID =
+                "SELECT o.id, name FROM orders o JOIN items i ON i.orderID = o.id WHERE o.rowid IN (:id) ORDER BY 1"
+            #expect(await message(database, rowID).contains("select o.rowid first"))
         }
         guard TestBackend.available.contains(.mariaDB) else { return }
         try await with(.mariaDB) { database in

@@ -108,11 +108,48 @@ extension FieldResolver {
         _ load:
             @escaping @Sendable (_ keys: [Key], _ context: FieldContext<UserContext>) async throws -> [Key: Value]
     ) -> FieldResolver {
+        batch(by: { key($0) }, load, missing: .null)
+    }
+
+    /// Creates a resolver that is called once for all objects at the field's position in the operation. The closure
+    /// does not receive nil as a key. The field of an object is null if the object's key is nil, or if the result has
+    /// no value for the key.
+    public static func batch<Key: Hashable & Sendable, Value: ResolvedValueConvertible>(
+        by key: @escaping @Sendable (_ source: Source) -> Key?,
+        _ load:
+            @escaping @Sendable (_ keys: [Key], _ context: FieldContext<UserContext>) async throws -> [Key: Value]
+    ) -> FieldResolver {
+        batch(by: key, load, missing: .null)
+    }
+
+    /// Creates a resolver of a list that is called once for all objects at the field's position in the operation. The
+    /// closure receives the distinct keys in the order of the objects, and returns the elements by key. The list of an
+    /// object is empty if the result has no elements for the object's key.
+    ///
+    ///     author["books"] = .batch(by: \.id) { ids, context in
+    ///         Dictionary(grouping: try await context.userContext.books(byAuthors: ids), by: \.authorID)
+    ///     }
+    public static func batch<Key: Hashable & Sendable, Element: ResolvedValueConvertible>(
+        by key: @escaping @Sendable (_ source: Source) -> Key,
+        _ load:
+            @escaping @Sendable (_ keys: [Key], _ context: FieldContext<UserContext>) async throws -> [Key: [Element]]
+    ) -> FieldResolver {
+        batch(by: { key($0) }, load, missing: .list([]))
+    }
+
+    /// - Parameter missing: The value of an object whose key is nil or has no value in the result.
+    private static func batch<Key: Hashable & Sendable, Value: ResolvedValueConvertible>(
+        by key: @escaping @Sendable (_ source: Source) -> Key?,
+        _ load:
+            @escaping @Sendable (_ keys: [Key], _ context: FieldContext<UserContext>) async throws -> [Key: Value],
+        missing: ResolvedValue
+    ) -> FieldResolver {
         batch { sources, context in
             let keys = sources.map(key)
             var seen: Set<Key> = []
-            let values = try await load(keys.filter { seen.insert($0).inserted }, context)
-            return keys.map { values[$0]?.resolvedValue ?? .null }
+            let distinct = keys.compactMap(\.self).filter { seen.insert($0).inserted }
+            let values = distinct.isEmpty ? [:] : try await load(distinct, context)
+            return keys.map { key in key.flatMap { values[$0]?.resolvedValue } ?? missing }
         }
     }
 
