@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite("Delaying proxy") struct DelayingProxyTests {
-    @Test("The proxy delays each request and its response by the round-trip time, and does not change them")
+    @Test("The proxy delays a request and its response by the round-trip time in total, and does not change them")
     func delay() async throws {
         try await SampleServer.with { origin in
             let port = try #require(URL(string: origin)?.port)

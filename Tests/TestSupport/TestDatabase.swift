@@ -20,8 +20,8 @@ package enum TestBackend: String, Sendable, CaseIterable, CustomStringConvertibl
 }
 
 extension DatabaseConfiguration {
-    /// The configuration with long timeouts, which are not exceeded even on a busy machine. A test of a timeout sets
-    /// its own.
+    /// The configuration with long timeouts, which are not exceeded even on a busy machine. They replace only default
+    /// values, so that a test of a timeout can set its own.
     package var patient: DatabaseConfiguration {
         let standard = DatabaseConfiguration()
         var patient = self
@@ -34,8 +34,9 @@ extension DatabaseConfiguration {
 
 /// A separate database for one test, removed after the test.
 package enum TestDatabase {
+    /// Calls a closure with a new database, and returns its result.
     /// - Parameters:
-    ///   - schema: True if the six empty tables exist.
+    ///   - schema: True to create the six tables, without rows.
     ///   - body: Receives the database, which is closed afterwards.
     package static func with<Value>(
         _ backend: TestBackend, schema: Bool = true, configuration: DatabaseConfiguration? = nil,

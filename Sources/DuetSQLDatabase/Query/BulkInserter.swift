@@ -74,7 +74,8 @@ extension Connection {
     }
 
     /// Creates an inserter for a table. Call ``BulkInserter/finish()`` after the last row;
-    /// ``bulkInsert(into:columns:_:)`` does this itself. The names are part of the SQL text, so they must never come from a client.
+    /// ``bulkInsert(into:columns:_:)`` does this itself. The names are part of the SQL text, so they must never come
+    /// from a client.
     public func bulkInserter(into table: String, columns: [String]) throws -> BulkInserter {
         BulkInserter(self, table: table, columns: columns)
     }

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A database that does not respond is abandoned after the statement timeout, or soon after the task is canceled",
+        "A statement without a response fails after the statement timeout, or soon after its task is canceled",
         .enabled(if: TestBackend.available.contains(.mariaDB)), .timeLimit(.minutes(10)))
     func hanging() async throws {
         try await withSlowDatabase(.mariaDB) { url, _ in
@@ -72,8 +72,8 @@ import Testing
                 configuration.connectTimeout = .seconds(1)
                 configuration.acquireTimeout = .seconds(120)
                 let database = Database(DatabaseURL(location: .mariaDB(location)), configuration: configuration)
-                // Both connections are open before the server stops responding. On a busy machine this may take longer
-                // than these timeouts.
+                // Open both connections before the server stops responding. On a busy machine, this can exceed the
+                // timeouts, so it is repeated.
                 while database.statistics.connections < 2 {
                     try? await database.holdingConnection { _ async throws in try await database.read { _ in } }
                 }
@@ -135,7 +135,7 @@ import Testing
                     }
                     #expect(!String(buffer: answer).hasSuffix("\r\n0\r\n\r\n"))
                 }
-                // In HTTP/1.0 the end of the connection ends the response.
+                // In HTTP/1.0, a normal close marks the end of the response, so the server must reset the connection.
                 #expect(isReset || version == "1.1")
                 #expect(try await server.client.get("/employees/20001").status == 200)
             }
@@ -173,7 +173,7 @@ import Testing
     func replacedFile() async throws {
         try await withSlowDatabase(.sqlite) { url, administrator in
             guard case .sqlite(let path) = url.location else { return }
-            // All data is moved into the main file, which is then copied and moved.
+            // Closing the last connection moves all data from the write-ahead log into the main file.
             await administrator.close()
             let files = FileManager.default
             try files.copyItem(atPath: path, toPath: path + ".copy")
@@ -382,8 +382,8 @@ import Testing
         await database.close()
     }
 
-    /// Creates a database with the crew and the given number of salaries of employee 20012, and a second connection to
-    /// it.
+    /// Creates a database with the rows of ``TestData/crew`` and the given number of salaries of employee 20012, and
+    /// calls a closure with its URL and with a pool of connections to it.
     private func withSlowDatabase(
         _ backend: TestBackend, salaries: Int = 0, _ body: (DatabaseURL, Database) async throws -> Void
     ) async throws {

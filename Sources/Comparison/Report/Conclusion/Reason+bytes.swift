@@ -6,7 +6,7 @@ extension Reason {
         let isPlural: Bool
         /// The number of bytes by which this part is smaller in the cheaper style; negative if the part is larger.
         let gain: Int
-        /// A note about the part. It is printed after the clause.
+        /// A note about the part. It is printed after the list of clauses.
         var facts = ""
 
         /// Returns a clause about this part. If several clauses form a list, only the first clause contains the verb.

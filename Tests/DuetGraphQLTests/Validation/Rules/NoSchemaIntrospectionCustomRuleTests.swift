@@ -12,7 +12,7 @@ struct NoSchemaIntrospectionCustomRuleTests {
     }
 
     @Test(
-        "Each field that leads to an introspection type is an error",
+        "Each field whose type is an introspection type is an error",
         arguments: [
             RuleCase(
                 "{ __schema { types { name } } }",

@@ -26,7 +26,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
     }
 
     @Test(
-        "Arguments are equal in any order of the arguments and of the fields of objects",
+        "The order of arguments, and of the fields of input objects, does not matter",
         arguments: [
             """
             {
@@ -195,7 +195,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
     }
 
     @Test(
-        "An interface can share an object with another type, so that its fields must be equal",
+        "Fields of an interface and of another type must be equal, because an object can have both types",
         arguments: [
             RuleCase(
                 #"{ search(text: "a") { ... on Employee { label: name } ... on Person { label: email } } }"#,
@@ -265,7 +265,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A conflict inside one of the fields is reported for the innermost fields that have it")
+    @Test("A conflict inside one of several merged fields is reported once, for the innermost fields")
     func innermost() throws {
         try testing.expect(
             RuleCase(

@@ -35,7 +35,7 @@ struct StreamDirectiveOnListFieldRuleTests {
         try testing.expectValid(#"{ count @include(if: true) @label(text: "a") }"#)
     }
 
-    @Test("A streamed field that is no list is an error")
+    @Test("A streamed field that is not a list is an error")
     func noLists() throws {
         try testing.expect(
             RuleCase(
