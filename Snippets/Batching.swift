@@ -21,6 +21,11 @@ struct Library: Sendable {
         print("load the authors \(ids)")
         return [1: Author(id: 1, name: "Austen"), 2: Author(id: 2, name: "Thoreau")].filter { ids.contains($0.key) }
     }
+
+    func books(by ids: [Int]) async throws -> [Book] {
+        print("load the books of \(ids)")
+        return books.filter { ids.contains($0.authorID) }
+    }
 }
 
 var resolvers = SchemaResolvers(userContext: Library.self)
@@ -40,6 +45,10 @@ resolvers.bind(Book.self, to: "Book") { book in
 }
 resolvers.bind(Author.self, to: "Author") { author in
     author["name"] = .property(\.name)
+    // The list of an author without books is empty.
+    author["books"] = .batch(by: \.id) { ids, context in
+        Dictionary(grouping: try await context.userContext.books(by: ids), by: \.authorID)
+    }
 }
 
 let schema = try ExecutableSchema(
@@ -47,7 +56,7 @@ let schema = try ExecutableSchema(
         sdl: """
             type Query { books: [Book!]! }
             type Book { title: String! author: Author shelf: String! }
-            type Author { name: String! }
+            type Author { name: String! books: [Book!]! }
             """),
     resolvers: resolvers)
 
@@ -55,3 +64,9 @@ let response = try await schema.execute("{ books { author { name } shelf } }", u
 // Prints: load the authors [1, 2]
 print(response.text)
 // Prints: {"data":{"books":[{"author":{"name":"Austen"},"shelf":"Shelf 1"},{"author":{"name":"Austen"},"shelf":"Shelf 1"},{"author":{"name":"Thoreau"},"shelf":"Shelf 2"}]}}
+
+let nested = try await schema.execute("{ books { author { books { title } } } }", userContext: Library())
+// Prints: load the authors [1, 2]
+// Prints: load the books of [1, 2]
+print(try nested.json()["data"]?["books"]?.array().count ?? 0)
+// Prints: 3

@@ -8,14 +8,19 @@ struct Book: ObjectSource {
 
 struct Film: ObjectSource {
     let title: String
-    let minutes: Int
+    let minutes: Minutes
+}
+
+// The Swift type of the scalar `Hour`: a resolver returns it, and `decode` reads it.
+struct Minutes: RawRepresentable, Codable, ResolvedValueConvertible {
+    let rawValue: Int
 }
 
 let sdl = """
     scalar Hour
     interface Work { title: String! }
     type Book implements Work { title: String! pages: Int! }
-    type Film implements Work { title: String! minutes: Int! length: Hour! }
+    type Film implements Work { title: String! length: Hour! }
     type Query { works(longerThan: Hour! = "0:00"): [Work!]! }
     """
 
@@ -37,11 +42,12 @@ let hour = ScalarCoercion(
 var resolvers = SchemaResolvers()
 resolvers.query { query in
     query["works"] = .sync { _, context in
-        let minimum = try context.arguments.int("longerThan")
+        let minimum = try context.arguments.decode("longerThan", as: Minutes.self)
         let works: [any ObjectSource] = [
-            Book(title: "Emma", pages: 544), Film(title: "Emma", minutes: 120), Film(title: "Fargo", minutes: 98),
+            Book(title: "Emma", pages: 544), Film(title: "Emma", minutes: Minutes(rawValue: 120)),
+            Film(title: "Fargo", minutes: Minutes(rawValue: 98)),
         ]
-        return .objects(works.filter { work in (work as? Film).map { $0.minutes > minimum } ?? true })
+        return .objects(works.filter { work in (work as? Film).map { $0.minutes.rawValue > minimum.rawValue } ?? true })
     }
 }
 resolvers.bind(Book.self, to: "Book") { book in
@@ -50,7 +56,6 @@ resolvers.bind(Book.self, to: "Book") { book in
 }
 resolvers.bind(Film.self, to: "Film") { film in
     film["title"] = .property(\.title)
-    film["minutes"] = .property(\.minutes)
     film["length"] = .property(\.minutes)
 }
 

@@ -118,6 +118,36 @@ extension ExecutableSchema {
         ).coded()
     }
 
+    /// Starts the subscription of a request, for a transport such as server-sent events or WebSocket. A persisted document
+    /// is registered as in ``respond(to:rootValue:userContext:persistedQueries:)``.
+    /// - Parameters:
+    ///   - request: The request, for example of the body of a POST: ``GraphQLRequest/init(body:)``.
+    ///   - rootValue: The source of the root type's fields.
+    ///   - userContext: The value for the resolvers.
+    ///   - persistedQueries: The documents for requests with a hash or an identifier. By default, there are none.
+    /// - Returns: The responses, or a response with the errors if the subscription cannot be started.
+    /// - Throws: `CancellationError` if the task is canceled.
+    public func subscribe(
+        to request: GraphQLRequest, rootValue: any Sendable = (), userContext: UserContext,
+        persistedQueries: PersistedQuerySource = .unsupported
+    ) async throws(CancellationError) -> SubscriptionResponse {
+        let found: PersistedQuerySource.Found
+        do {
+            found = try await persistedQueries.find(request)
+        } catch {
+            return .failed(error.response)
+        }
+        let operation: PlannedOperation
+        do {
+            operation = try operations.codedOperation(in: found.document, named: request.operationName)
+        } catch {
+            return .failed(GraphQLResponse(requestErrors: error))
+        }
+        await found.register?()
+        return try await operation.subscribe(
+            variables: ObjectValue(request.variables), rootValue: rootValue, userContext: userContext)
+    }
+
     /// Prepares the operation of a request. If the request registers a document, the document is registered.
     private func prepare(
         _ request: GraphQLHTTPRequest, offersParts: Bool, _ persistedQueries: PersistedQuerySource
@@ -183,6 +213,14 @@ extension ExecutableSchema where UserContext == Void {
     ) async throws(CancellationError) -> GraphQLHTTPIncrementalResponse {
         try await respondIncrementally(
             to: request, rootValue: rootValue, userContext: (), persistedQueries: persistedQueries, report: report)
+    }
+
+    /// Starts the subscription of a request; see ``subscribe(to:rootValue:userContext:persistedQueries:)``.
+    public func subscribe(
+        to request: GraphQLRequest, rootValue: any Sendable = (),
+        persistedQueries: PersistedQuerySource = .unsupported
+    ) async throws(CancellationError) -> SubscriptionResponse {
+        try await subscribe(to: request, rootValue: rootValue, userContext: (), persistedQueries: persistedQueries)
     }
 
     /// Executes a request of GraphQL over HTTP; see ``execute(_:method:rootValue:userContext:)``.

@@ -25,6 +25,15 @@ extension ExecutableSchema {
 
     /// Unavailable, because the schema's resolvers need a user context.
     @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
+    public func subscribe(
+        to request: GraphQLRequest, rootValue: any Sendable = (),
+        persistedQueries: PersistedQuerySource = .unsupported
+    ) async throws(CancellationError) -> SubscriptionResponse {
+        throw CancellationError()
+    }
+
+    /// Unavailable, because the schema's resolvers need a user context.
+    @available(*, unavailable, message: "The resolvers need a user context: pass it as the argument userContext.")
     public func execute(
         _ request: GraphQLRequest, method: HTTPRequest.Method = .post, rootValue: any Sendable = ()
     ) async throws -> GraphQLResponse {

@@ -38,6 +38,17 @@ public struct GraphQLRequest: Sendable, Hashable {
         if operationName == "" { operationName = nil }
     }
 
+    /// Creates a request from the body of a POST.
+    /// - Parameter body: A JSON object in UTF-8.
+    /// - Throws: An error for bytes that are not JSON, and for JSON that is not a request. A list of requests is an error.
+    public init(body: some Collection<UInt8>) throws(GraphQLRequestError) {
+        switch try GraphQLRequestBody(body) {
+        case .single(let request): self = request
+        // Lists are rejected, because the maximum size of a list is zero.
+        case .batch: throw .missingQuery
+        }
+    }
+
     /// True if the request identifies a document by an identifier or a hash.
     var namesPersistedDocument: Bool {
         if documentID != nil { return true }

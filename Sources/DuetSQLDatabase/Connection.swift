@@ -140,6 +140,7 @@ public final class Connection {
     /// Runs a statement that returns no rows.
     func run(_ statement: PreparedStatement, values: [SQLValue]) throws {
         try checkTransaction(statement.sql)
+        let startedAt = noteStart()
         defer { statement.reset() }
         do {
             try bind(statement, values)
@@ -152,9 +153,11 @@ public final class Connection {
                 _ = try statement.step()
             }
         } catch {
+            noteEnd(statement, rows: 0, startedAt: startedAt, failed: true)
             note(error)
             throw error
         }
+        noteEnd(statement, rows: 0, startedAt: startedAt, failed: false)
     }
 
     private func bind(_ statement: PreparedStatement, _ values: [SQLValue]) throws {

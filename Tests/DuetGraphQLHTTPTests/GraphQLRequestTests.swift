@@ -168,4 +168,16 @@ struct GraphQLRequestTests {
         #expect(error?.message == message)
         #expect(error?.status == .badRequest)
     }
+
+    @Test("A request is read from the body of a POST")
+    func body() throws {
+        let request = try GraphQLRequest(body: Array(#"{"query":"{ a }","variables":{"n":1}}"#.utf8))
+        #expect(request == GraphQLRequest(query: "{ a }", variables: ["n": 1]))
+        for body in ["", "{", "[]", #"[{"query":"{ a }"}]"#, #"{"query":1}"#] {
+            let error = #expect(throws: GraphQLRequestError.self, "\(body)") {
+                _ = try GraphQLRequest(body: Array(body.utf8))
+            }
+            #expect(error?.status == .badRequest, "\(body)")
+        }
+    }
 }

@@ -175,4 +175,27 @@ struct SwiftValueTests {
             #expect(count == 10)
         }
     }
+
+    @Test("The statements of a bulk insert are observed, including a failed one", arguments: TestBackend.available)
+    func observedBulkInsert(_ backend: TestBackend) async throws {
+        try await withRecorder(backend) { database, recorder in
+            try await database.write { try $0.executeScript("CREATE TABLE notes (id INTEGER NOT NULL PRIMARY KEY)") }
+            try await database.write { connection in
+                try connection.bulkInsert(into: "notes", columns: ["id"]) { notes in
+                    for id in 1...3 { try notes.append([id]) }
+                }
+            }
+            let inserts = { recorder.statements.filter { $0.hasPrefix("INSERT INTO notes") } }
+            // On SQLite, each row has a statement.
+            let expected = backend == .sqlite ? 3 : 1
+            #expect(inserts().count == expected)
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.write { connection in
+                    try connection.bulkInsert(into: "notes", columns: ["id"]) { try $0.append([1]) }
+                }
+            }
+            #expect(error?.code == .uniqueViolation)
+            #expect(inserts().count == expected + 1)
+        }
+    }
 }
