@@ -1,5 +1,5 @@
-// Automatic persisted queries in a table of a database. Another process with the same database, or the next start, finds
-// the documents.
+// Automatic persisted queries in a table of a database. Another process with the same database finds the documents, and
+// so does the next start.
 import DuetGraphQL
 import DuetGraphQLHTTP
 import DuetPersistedDocuments

@@ -118,8 +118,8 @@ extension ExecutableSchema {
         ).coded()
     }
 
-    /// Starts the subscription of a request, for a transport such as server-sent events or WebSocket. A persisted document
-    /// is registered as in ``respond(to:rootValue:userContext:persistedQueries:)``.
+    /// Starts the subscription of a request, for a transport such as server-sent events or WebSocket. A persisted
+    /// document is registered as in ``respond(to:rootValue:userContext:persistedQueries:)``.
     /// - Parameters:
     ///   - request: The request, for example of the body of a POST: ``GraphQLRequest/init(body:)``.
     ///   - rootValue: The source of the root type's fields.
@@ -143,9 +143,18 @@ extension ExecutableSchema {
         } catch {
             return .failed(GraphQLResponse(requestErrors: error))
         }
+        guard operation.definition.operation == .subscription else {
+            return .failed(GraphQLRequestError.noSubscription(operation.definition.operation).response)
+        }
         await found.register?()
-        return try await operation.subscribe(
-            variables: ObjectValue(request.variables), rootValue: rootValue, userContext: userContext)
+        let variables = ObjectValue(request.variables)
+        do {
+            // Errors of the variables have a code. Other errors can be those of the resolver, so they get no code.
+            _ = try operation.coerce(variables)
+        } catch {
+            return .failed(GraphQLResponse(requestErrors: error).coded())
+        }
+        return try await operation.subscribe(variables: variables, rootValue: rootValue, userContext: userContext)
     }
 
     /// Prepares the operation of a request. If the request registers a document, the document is registered.

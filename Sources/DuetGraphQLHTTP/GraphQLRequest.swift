@@ -40,11 +40,11 @@ public struct GraphQLRequest: Sendable, Hashable {
 
     /// Creates a request from the body of a POST.
     /// - Parameter body: A JSON object in UTF-8.
-    /// - Throws: An error for bytes that are not JSON, and for JSON that is not a request. A list of requests is an error.
+    /// - Throws: An error for bytes that are not JSON, and for JSON that is not a single request.
     public init(body: some Collection<UInt8>) throws(GraphQLRequestError) {
         switch try GraphQLRequestBody(body) {
         case .single(let request): self = request
-        // Lists are rejected, because the maximum size of a list is zero.
+        // This case does not occur: with a maximum batch size of zero, `GraphQLRequestBody` rejects lists.
         case .batch: throw .missingQuery
         }
     }

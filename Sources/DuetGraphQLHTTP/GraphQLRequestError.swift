@@ -80,6 +80,11 @@ extension GraphQLRequestError {
     public static let subscription = malformed(
         "Subscriptions are not supported over HTTP. Send a query instead, and repeat it when necessary.")
 
+    /// The error for an operation that has one response, if a subscription is expected.
+    static func noSubscription(_ type: OperationType) -> GraphQLRequestError {
+        malformed("The operation is a \(type.rawValue). Send a subscription.")
+    }
+
     /// Rejects an operation that the method must not execute: a mutation with GET, or a subscription.
     /// - Throws: The error of the rejected operation.
     public static func check(

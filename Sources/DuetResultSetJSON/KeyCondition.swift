@@ -4,8 +4,7 @@
 /// A query must first select the columns that it compares with the key. If it selects a different column first, and the
 /// values of this column are also keys, its rows would be attached to the wrong parent rows. This type detects the
 /// mistake if both columns are names, with or without a table name, quotes and parentheses. It ignores expressions,
-/// unions, `SELECT *`, and conditions in subqueries and common table expressions. `rowid` and the name of SQLite's
-/// integer primary key are two names: the text does not show that they are equal.
+/// unions, `SELECT *`, conditions in subqueries, and queries that begin with `WITH`.
 struct KeyCondition {
     /// The columns that are compared with the key; nil for an expression.
     private var compared: [ColumnName?] = []
@@ -19,7 +18,7 @@ struct KeyCondition {
     ///   - parameter: The name of the list parameter.
     ///   - count: The number of the key's columns.
     init?(in sql: String, parameter: String, count: Int) {
-        tokens = Self.outerQuery(SQLToken.tokens(of: sql))
+        tokens = SQLToken.tokens(of: sql)
         let places = tokens.indices.filter { tokens[$0] == .parameter(parameter) }
         guard tokens.first?.isWord("SELECT") == true, !isCompound, places.count == 1, let place = places.first,
             place >= 4, tokens[place - 1] == .symbol("("), tokens[place - 2].isWord("IN"), isInOuterQuery(place - 2)
@@ -33,7 +32,8 @@ struct KeyCondition {
     /// differ. If all columns are names, all columns are returned; otherwise only the columns that differ are returned.
     var difference: (compared: String, selected: String)? {
         var different = zip(compared, selected).compactMap { compared, selected -> (ColumnName, ColumnName)? in
-            guard let compared, let selected, !isSame(compared, selected) else { return nil }
+            guard let compared, let selected, !compared.isRowID, !selected.isRowID, !isSame(compared, selected)
+            else { return nil }
             return (compared, selected)
         }
         guard !different.isEmpty else { return nil }
@@ -84,18 +84,6 @@ struct KeyCondition {
     }
 
     // MARK: The text
-
-    /// Returns the tokens after the common table expressions of a query.
-    private static func outerQuery(_ tokens: [SQLToken]) -> [SQLToken] {
-        guard tokens.first?.isWord("WITH") == true else { return tokens }
-        var depth = 0
-        let start = tokens.firstIndex { token in
-            if token == .symbol("(") { depth += 1 }
-            if token == .symbol(")") { depth -= 1 }
-            return depth == 0 && token.isWord("SELECT")
-        }
-        return start.map { Array(tokens[$0...]) } ?? tokens
-    }
 
     /// True if the query combines several queries.
     private var isCompound: Bool {
@@ -194,6 +182,10 @@ struct KeyCondition {
         var parts: [String]
         /// The name in the spelling of the query.
         var sql: String { parts.joined(separator: ".") }
+
+        /// True for `rowid`, which can be the same column as SQLite's integer primary key. The name `oid` is not
+        /// included: it is more often a column, such as the ID of an order.
+        var isRowID: Bool { ["rowid", "_rowid_"].contains(parts.last?.lowercased()) }
 
         /// Returns true if both names can refer to the same column: the parts that both names have are equal, ignoring
         /// case.

@@ -50,6 +50,9 @@ struct SubscribeTests {
             (GraphQLRequest(query: "subscription {"), "GRAPHQL_PARSE_FAILED"),
             (GraphQLRequest(query: "subscription { greeting }"), "GRAPHQL_VALIDATION_FAILED"),
             (GraphQLRequest(query: nil, documentID: "one"), "PERSISTED_QUERY_NOT_SUPPORTED"),
+            (GraphQLRequest(query: document), "BAD_USER_INPUT"),
+            (GraphQLRequest(query: document, variables: ["first": "two"]), "BAD_USER_INPUT"),
+            (GraphQLRequest(query: "{ version }"), "BAD_REQUEST"),
         ]
         for (request, code) in failures {
             let texts = try await Self.texts(schema.subscribe(to: request, userContext: "Hello"))
@@ -74,5 +77,18 @@ struct SubscribeTests {
                 schema.subscribe(to: request, userContext: "Hi", persistedQueries: source))
             #expect(texts == [#"{"data":{"greetings":"Hi, Ada"}}"#])
         }
+    }
+
+    @Test("A document that is not a subscription is not registered")
+    func refused() async throws {
+        let store = InMemoryPersistedQueryStore()
+        let hash = DocumentHash(of: "{ version }")
+        let request = GraphQLRequest(
+            query: "{ version }",
+            extensions: ["persistedQuery": ["version": 1, "sha256Hash": .string(hash.description)]])
+        let texts = try await Self.texts(
+            Self.schema().subscribe(to: request, userContext: "Hi", persistedQueries: .automatic(store)))
+        #expect(texts.first?.contains("Send a subscription.") == true)
+        #expect(await store.document(hash) == nil)
     }
 }

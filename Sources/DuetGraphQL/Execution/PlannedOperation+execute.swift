@@ -58,7 +58,7 @@ extension PlannedOperation {
 
     /// Coerces the variables of a request (CoerceVariableValues).
     /// - Throws: Request errors.
-    func coerce(_ variables: ObjectValue) throws(GraphQLErrors) -> ObjectValue {
+    package func coerce(_ variables: ObjectValue) throws(GraphQLErrors) -> ObjectValue {
         try VariableCoercion.coerce(
             definition.variableDefinitions, given: variables, schema: schema, source: document.source,
             maximumErrors: resolvedSchema.options.maximumVariableErrors,

@@ -4,8 +4,8 @@ import DuetSQLDatabase
 /// The names of the entities that an answer depends on. A cache removes the answer when one of these entities changes.
 ///
 /// The name of an entity has the form `Employee:10004`. The name of a type, `Employee`, means that the answer depends
-/// on the set of all employees, or that it contains too many employees to name them: more than 100, or names that exceed
-/// 16 KiB together with the other names.
+/// on the set of all employees, or that it contains too many employees to name them: more than 100, or names that
+/// exceed 16 KiB together with the other names.
 public struct EntityTags: Sendable, Hashable {
     /// The maximum number of named entities of a type. The limit is at least the default page size.
     static let limit = 100
@@ -15,9 +15,6 @@ public struct EntityTags: Sendable, Hashable {
 
     /// The unique names in a deterministic order, without commas and spaces.
     public private(set) var names: [String] = []
-    /// True if some names are those of entities that a write has changed. Their responses must be found by name, so the
-    /// names are not replaced by the names of types.
-    private var namesChanges = false
 
     /// Creates an empty set of entities.
     public init() {}
@@ -40,13 +37,11 @@ public struct EntityTags: Sendable, Hashable {
             for key in keys { append(Self.name(type, key)) }
         }
         order()
-        limitSize()
     }
 
     /// Creates the names of the entities that a write has changed, and of the types of the lists that may contain these
     /// entities.
     init(changing entities: [(type: String, key: [SQLValue])], lists: [String]) {
-        namesChanges = true
         for type in lists { append(type) }
         for entity in entities { append(Self.name(entity.type, entity.key)) }
         order()
@@ -60,15 +55,24 @@ public struct EntityTags: Sendable, Hashable {
             return
         }
         names += other.names
-        namesChanges = namesChanges || other.namesChanges
         order()
-        limitSize()
     }
 
-    /// Replaces the names of entities by the names of their types if all names together are too long.
-    private mutating func limitSize() {
-        guard !namesChanges, names.reduce(0, { $0 + $1.utf8.count + 1 }) > Self.maximumSize else { return }
-        names = names.map { name in name.firstIndex(of: ":").map { String(name[..<$0]) } ?? name }
+    /// Replaces the names of entities by the names of their types if all names together are too long, beginning with
+    /// the type whose names take most bytes. It is for the entities of a read. The names of a write are not replaced,
+    /// because a cache must find the responses that contain the changed entities.
+    mutating func limitSize() {
+        func type(of name: String) -> String { name.firstIndex(of: ":").map { String(name[..<$0]) } ?? name }
+        var size = names.reduce(0) { $0 + $1.utf8.count + 1 }
+        guard size > Self.maximumSize else { return }
+        let sizes = Dictionary(names.map { (type(of: $0), $0.utf8.count + 1) }, uniquingKeysWith: +)
+        var replaced: Set<String> = []
+        for (type, bytes) in sizes.sorted(by: { ($0.value, $0.key) > ($1.value, $1.key) }) where size > Self.maximumSize
+        {
+            replaced.insert(type)
+            size -= bytes - type.utf8.count - 1
+        }
+        names = names.map { name in replaced.contains(type(of: name)) ? type(of: name) : name }
         order()
     }
 

@@ -29,6 +29,7 @@ final class PlanExecution {
         guard let recorder else { return EntityTags() }
         var tags = dependencies
         tags.add(recorder, catalogue)
+        tags.limitSize()
         return tags
     }
 

@@ -47,9 +47,10 @@ public struct GraphQLStyle: Sendable {
         /// not recorded.
         public var tags: EntityTags
 
-        init(_ response: Response, _ record: RequestRecord) {
+        init(_ response: Response, _ record: RequestRecord, of type: OperationType) {
             self.response = response
             (cost, tags) = record.result
+            if type == .query { tags.limitSize() }
         }
     }
 
@@ -68,7 +69,8 @@ public struct GraphQLStyle: Sendable {
     ) async throws(CancellationError) -> Execution<GraphQLResponse> {
         let record = RequestRecord(namesEntities: namesEntities, deadline: deadline)
         return Execution(
-            try await operation.execute(variables: variables, userContext: record, extensions: extensions), record)
+            try await operation.execute(variables: variables, userContext: record, extensions: extensions), record,
+            of: operation.definition.operation)
     }
 
     /// Executes an operation with incremental delivery of the fragments with `@defer` and the lists with `@stream`. For
@@ -80,6 +82,7 @@ public struct GraphQLStyle: Sendable {
         let record = RequestRecord(namesEntities: namesEntities, deadline: deadline)
         return Execution(
             try await operation.executeIncrementally(
-                variables: variables, userContext: record, extensions: extensions), record)
+                variables: variables, userContext: record, extensions: extensions), record,
+            of: operation.definition.operation)
     }
 }

@@ -44,7 +44,11 @@ final class SQLiteStatement {
         }
         kinds = columns.map(\.kind)
         // All stored properties are set, so an error thrown from here on runs `deinit`, which finalizes the statement.
-        if hasMore { throw DatabaseError(.syntax, "the text contains more than one statement; run several statements with executeScript", statement: sql) }
+        if hasMore {
+            throw DatabaseError(
+                .syntax, "the text contains more than one statement; run several statements with executeScript",
+                statement: sql)
+        }
     }
 
     deinit {

@@ -33,6 +33,14 @@ struct BatchByKeyTests {
         resolvers.query { $0["people"] = .sync { _, _ in people } }
         resolvers.bind(Person.self, to: "Person") { person in
             person["name"] = .property(\.name)
+            // The type of the keys is inferred from the property alone.
+            person["colleagues"] = .batch(by: \.employerID) { ids, _ in
+                Dictionary(uniqueKeysWithValues: ids.filter { $0 == 7 }.map { ($0, people.map(\.name)) })
+            }
+            person["badge"] = .batch(by: \.employerID) { ids, _ in
+                let text = "\(ids.count) employers"
+                return [7: text]
+            }
             person["employer"] = .batch(by: \.employerID) { ids, _ in
                 calls.add(ids)
                 return ids.contains(7) ? [7: Employer(id: 7, name: "Duo")] : [:]
@@ -47,7 +55,7 @@ struct BatchByKeyTests {
         }
         let sdl = """
             type Query { people: [Person!]! }
-            type Person { name: String! employer: Employer }
+            type Person { name: String! employer: Employer colleagues: [String!]! badge: String }
             type Employer { name: String! people: [Person!]! cats: [String!]! }
             """
         return try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
@@ -79,5 +87,15 @@ struct BatchByKeyTests {
         let response = try await Self.schema(people: [Self.people[0]], calls: Calls()).execute(
             "{ people { employer { people { name } cats } } }")
         #expect(response.text == #"{"data":{"people":[{"employer":{"people":[{"name":"Ada"}],"cats":[]}}]}}"#)
+    }
+
+    @Test("The list of an object without a key is empty, also in a non-null field")
+    func listsOfOptionalKey() async throws {
+        let people = [Self.people[0], Self.people[1], Self.people[3]]
+        let response = try await Self.schema(people: people, calls: Calls()).execute("{ people { colleagues badge } }")
+        #expect(
+            response.text
+                == #"{"data":{"people":[{"colleagues":["Ada","Ben","Dan"],"badge":"2 employers"},"#
+                + #"{"colleagues":[],"badge":null},{"colleagues":[],"badge":null}]}}"#)
     }
 }

@@ -98,22 +98,11 @@ extension FieldResolver {
 
     /// Creates a resolver that is called once for all objects at the field's position in the operation. The closure
     /// receives the distinct keys in the order of the objects, and returns the values by key. The field of an object is
-    /// null if the result has no value for the object's key.
+    /// null if the object's key is nil, or if the result has no value for the key.
     ///
     ///     book["author"] = .batch(by: \.authorID) { ids, context in
     ///         try await context.userContext.authors(withIDs: ids)  // [Int: Author]
     ///     }
-    public static func batch<Key: Hashable & Sendable, Value: ResolvedValueConvertible>(
-        by key: @escaping @Sendable (_ source: Source) -> Key,
-        _ load:
-            @escaping @Sendable (_ keys: [Key], _ context: FieldContext<UserContext>) async throws -> [Key: Value]
-    ) -> FieldResolver {
-        batch(by: { key($0) }, load, missing: .null)
-    }
-
-    /// Creates a resolver that is called once for all objects at the field's position in the operation. The closure
-    /// does not receive nil as a key. The field of an object is null if the object's key is nil, or if the result has
-    /// no value for the key.
     public static func batch<Key: Hashable & Sendable, Value: ResolvedValueConvertible>(
         by key: @escaping @Sendable (_ source: Source) -> Key?,
         _ load:
@@ -124,17 +113,17 @@ extension FieldResolver {
 
     /// Creates a resolver of a list that is called once for all objects at the field's position in the operation. The
     /// closure receives the distinct keys in the order of the objects, and returns the elements by key. The list of an
-    /// object is empty if the result has no elements for the object's key.
+    /// object is empty if the object's key is nil, or if the result has no elements for the key.
     ///
     ///     author["books"] = .batch(by: \.id) { ids, context in
     ///         Dictionary(grouping: try await context.userContext.books(byAuthors: ids), by: \.authorID)
     ///     }
     public static func batch<Key: Hashable & Sendable, Element: ResolvedValueConvertible>(
-        by key: @escaping @Sendable (_ source: Source) -> Key,
+        by key: @escaping @Sendable (_ source: Source) -> Key?,
         _ load:
             @escaping @Sendable (_ keys: [Key], _ context: FieldContext<UserContext>) async throws -> [Key: [Element]]
     ) -> FieldResolver {
-        batch(by: { key($0) }, load, missing: .list([]))
+        batch(by: key, load, missing: .list([]))
     }
 
     /// - Parameter missing: The value of an object whose key is nil or has no value in the result.
