@@ -147,7 +147,8 @@ struct ValueReader: Sendable {
         return number
     }
 
-    private static func isIdentifier(_ text: String, _ maximumLength: Int) -> Bool {
+    /// Returns true for a text of letters and digits.
+    static func isIdentifier(_ text: String, _ maximumLength: Int) -> Bool {
         (1...maximumLength).contains(text.utf8.count)
             && text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
