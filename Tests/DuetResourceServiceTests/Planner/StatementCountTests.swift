@@ -7,18 +7,6 @@ import TestSupport
 import Testing
 
 @Suite("The number of statements") struct StatementCountTests {
-    /// A script that adds authors 1001 to 1250. Each has a mentor, a book with a subject, and a copy.
-    private static let moreRows: String = {
-        func insert(_ table: String, _ row: (Int) -> String) -> String {
-            "INSERT INTO \(table) VALUES \((1001...1250).map { "(\(row($0)))" }.joined(separator: ", "));"
-        }
-        return [
-            insert("authors") { "\($0), 'Author \($0)', NULL, \($0 - 1000 > 1 ? $0 - 1 : 1)" },
-            insert("books") { "'n\($0)', 'Title \($0)', \($0), NULL, 'EN', \($0), 1" },
-            insert("copies") { "'n\($0)', 1, 'N'" }, insert("book_subjects") { "'n\($0)', 2" },
-        ].joined(separator: "\n")
-    }()
-
     static let queries: [(query: String, count: Int)] = [
         ("authors(first: $n) { nodes { name } }", 1), ("authors(first: $n) { totalCount }", 1),
         ("authors(first: $n) { totalCount nodes { name } }", 2),
@@ -43,7 +31,7 @@ import Testing
         arguments: TestBackend.available)
     func counts(_ backend: TestBackend) async throws {
         let recorder = StatementRecorder()
-        try await Library.withService(backend, more: Self.moreRows, observer: recorder.observer) { service in
+        try await Library.withService(backend, more: Library.moreRows, observer: recorder.observer) { service in
             let style = try GraphQLStyle(service)
             for (query, count) in Self.queries {
                 let operation = try style.schema.prepare("query Q($n: Int!) { \(query) }")

@@ -1,5 +1,7 @@
 import DuetResourceService
+import DuetResultSetJSON
 import DuetSQLDatabase
+import Foundation
 import Testing
 
 @Suite("Values in filters") struct ValueTests {
@@ -174,6 +176,27 @@ import Testing
             #expect(
                 Self.filter(try service.restQuestion("samples?name.in=a,b&name.in=c"))
                     == .compare("name", .in, [.text("a,b"), .text("c")]))
+        }
+    }
+
+    @Test("A date in JSON is a text, or a number if responses contain numbers")
+    func dateNumbers() async throws {
+        let newYork = try #require(TimeZone(identifier: "America/New_York"))
+        let day = Filter.compare("day", .equal, [Self.date("1995-12-01")])
+        let number = #"samples?filter={"day":{"eq":817794000000}}"#
+        let text = #"samples?filter={"day":{"eq":"1995-12-01"}}"#
+        try await Samples.withService(dates: .epochMilliseconds(in: newYork)) { service async throws in
+            for target in [number, text, "samples?day=1995-12-01"] {
+                #expect(Self.filter(try service.restQuestion(target)) == day, "\(target)")
+            }
+            // A number that is not the start of a day, and a number in a parameter, are not dates.
+            for target in [number.replacing("000}", with: "001}"), "samples?day=817794000000"] {
+                #expect(throws: ServiceError.self, "\(target)") { try service.restQuestion(target) }
+            }
+        }
+        try await Samples.withService { service async throws in
+            #expect(Self.filter(try service.restQuestion(text)) == day)
+            #expect(throws: ServiceError.self) { try service.restQuestion(number) }
         }
     }
 }

@@ -10,9 +10,12 @@ enum Samples {
     }
 
     /// Calls a closure with a service of the samples. The table has only the column of the key.
-    /// - Parameter keys: The keys of the rows.
+    /// - Parameters:
+    ///   - keys: The keys of the rows.
+    ///   - dates: The format of dates.
     static func withService(
-        _ backend: TestBackend = .sqlite, keys: [String] = [], _ body: (ResourceService) async throws -> Void
+        _ backend: TestBackend = .sqlite, keys: [String] = [], dates: DateEncoding = .iso,
+        _ body: (ResourceService) async throws -> Void
     ) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write { connection in
@@ -20,7 +23,7 @@ enum Samples {
                 for key in keys { try connection.execute("INSERT INTO samples VALUES (:key)", ["key": .text(key)]) }
             }
             try await body(
-                ResourceService(try catalogue(), database: database, encoding: ValueEncoding(dates: .iso)))
+                ResourceService(try catalogue(), database: database, encoding: ValueEncoding(dates: dates)))
         }
     }
 
