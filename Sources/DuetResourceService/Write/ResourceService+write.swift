@@ -17,8 +17,8 @@ public struct WriteRequest: Sendable {
     /// The precondition, which is evaluated for the answer to the first question before the change; nil if there is
     /// none.
     public var precondition: Precondition?
-    /// The questions to answer after the change. A question for a single row is answered for the row that the write has
-    /// changed.
+    /// The questions to answer after the change. If the write changes a row of the resource itself, a question for a
+    /// single row of the resource is answered for the row that the write has changed.
     public var questions: [Question]
 
     /// Creates a request.
@@ -133,8 +133,9 @@ extension ResourceService {
     ) throws -> [Answer] {
         guard write.target != .removal else { return [] }
         return try plans.map { plan in
-            // The key of a new row is known only after the insert.
-            try execution.answer(write.target == .newItem ? plan.about(subject) : plan, .json)
+            // The key of a new row is known only after the insert, and a change can change the key.
+            let isAboutRow = write.target.relation == nil && plan.isRow(of: write.resource)
+            return try execution.answer(isAboutRow ? plan.about(subject) : plan, .json)
         }
     }
 

@@ -74,7 +74,13 @@ import Testing
                 Self.cursor([list, ["integer": 1999], "b1"]), Self.cursor([list, ["integer": "a"], "b1"]),
                 Self.cursor([list, ["text": "a", "blob": ""], "b1"]), Self.cursor([list, [:], "b1"]),
                 Self.cursor([list, ["other": "a"], "b1"]),
+                // A cursor has at most 8,192 characters.
+                Self.cursor([list, 1999, .string(String(repeating: "b", count: 6_200))]),
             ] { await Self.expectInvalid(service, "\(target)&after=\(cursor)", recorder) }
+            #expect(throws: Never.self) {
+                let cursor = Self.cursor([list, 1999, .string(String(repeating: "b", count: 6_000))])
+                return try service.plan(service.restQuestion("\(target)&after=\(cursor)"))
+            }
             let forged = Self.cursor([list, nil, "b1"])
             #expect(try await service.restBody("\(target)&fields=isbn&after=\(forged)").hasPrefix(#"[{"isbn":"b2"}]"#))
         }

@@ -104,6 +104,43 @@ import Testing
         }
     }
 
+    @Test(
+        "A question for a row of the resource is answered for the changed row, and other questions unchanged",
+        arguments: TestBackend.available)
+    func questions(_ backend: TestBackend) async throws {
+        try await Library.withWritableService(backend) { service async throws in
+            let create = try #require(service.catalogue.writes.first { $0.name == "createLoan" })
+            let row = try service.restQuestion("loans/b9,9,2000-01-01?fields=lentOn")
+            let list = try service.restQuestion("loans?fields=reader&isbn=b3")
+            let parent = try service.restQuestion("copies/b3,1/loans?fields=reader")
+            let other = try service.restQuestion("books/b4?fields=title")
+            let body: JSONValue = ["isbn": "b3", "copyNumber": 1, "lentOn": "2023-03-01", "reader": "Hal"]
+            let created = try await service.write(
+                WriteRequest(
+                    create, key: [], values: try service.values(of: body, for: create),
+                    questions: [list, row, parent, other]))
+            #expect(
+                created.answers.map { String(buffer: $0.body) } == [
+                    #"[{"reader":"Hal"}]"#, #"{"lentOn":"2023-03-01"}"#, #"[{"reader":"Hal"}]"#, #"{"title":"Crows"}"#,
+                ])
+            // A change of the key.
+            let move = Write(
+                "moveLoan", on: "loans", .item, keyArguments: create.keyArguments, description: "Moves a loan.",
+                perform: { context in
+                    try context.connection.execute(
+                        "UPDATE loans SET copy_no = 2 WHERE isbn = 'b1' AND copy_no = 1 AND lent_on = '2021-01-01'")
+                    return WriteOutcome(key: [context.key[0], .integer(2), context.key[2]], isNew: false)
+                })
+            let day = try #require(CalendarDate(iso: "2021-01-01"))
+            let moved = try await service.write(
+                WriteRequest(
+                    move, key: [.text("b1"), .integer(1), .date(day)], values: WriteValues(),
+                    questions: [try service.restQuestion("loans/b1,1,2021-01-01?fields=copyNumber,reader")]))
+            #expect(moved.answers.map { String(buffer: $0.body) } == [#"{"copyNumber":2,"reader":"Fay"}"#])
+            #expect(moved.tags.names == ["Copy", "Copy:b1/1", "Copy:b1/2"])
+        }
+    }
+
     // MARK: Errors
 
     static let invalid: [(body: JSONValue, errors: [String: String])] = [
