@@ -31,7 +31,7 @@ extension ResourceService {
             let rows = try connection.query(sql)
             var all: [[String]] = []
             while try rows.next() {
-                all.append(rows.columns.indices.map { "\(rows.value(at: $0).keyText)" })
+                all.append(rows.columns.indices.map { rows.value(at: $0).keyText })
             }
             return all
         }
