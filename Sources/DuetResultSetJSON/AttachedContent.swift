@@ -23,7 +23,7 @@ struct AttachedContent {
         if let pages { return try pages.write(key, to: &buffer) }
         let range = rows.range(of: key)
         if let range { buffer.write(rows.bytes, range: range) }
-        attachment.writeEnd(hasRows: range != nil, to: &buffer)
+        try attachment.writeEnd(hasRows: range != nil, to: &buffer)
     }
 
     /// Writes the rows of all keys.

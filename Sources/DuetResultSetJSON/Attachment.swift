@@ -19,6 +19,9 @@ public struct AttachedMember: Sendable, ExpressibleByStringLiteral {
     public let name: String
     /// The form of the member's value.
     public let form: Form
+    /// The name of the table or resource whose rows all have an attached row, so that the object is never `null`; nil
+    /// if it can be `null`. A row of this table without an attached row is an error. It has no effect on other forms.
+    public var requiredBy: String?
     /// `,"name":[`, or `,"name":` for an object.
     let prefix: [UInt8]
     /// The prefix that begins with a brace instead of the comma, for the first member of an object.
@@ -284,10 +287,13 @@ public final class Attachment: Sendable {
     }
 
     /// Writes the end of a list, or `null` for an object without a row.
-    func writeEnd(hasRows: Bool, to buffer: inout ByteBuffer) {
+    func writeEnd(hasRows: Bool, to buffer: inout ByteBuffer) throws {
         switch member.form {
         case .list: buffer.writeInteger(UInt8(ascii: "]"))
-        case .object: if !hasRows { buffer.writeStaticString("null") }
+        case .object where hasRows: break
+        case .object:
+            if let table = member.requiredBy { throw ValueMismatch(withoutRow: member.name, in: table) }
+            buffer.writeStaticString("null")
         case .page: break
         }
     }

@@ -422,7 +422,7 @@ public final class ResultSetAdapter {
                 hasRows = try attachment.reading { try writeRows(of: attachment, resultSet, key, to: &buffer) }
             }
         }
-        attachment.writeEnd(hasRows: hasRows, to: &buffer)
+        try attachment.writeEnd(hasRows: hasRows, to: &buffer)
     }
 
     private func writeRows(

@@ -26,6 +26,16 @@ public struct ValueMismatch: Error, Sendable, Hashable, CustomStringConvertible 
         remedy = Self.remedy(value, format)
     }
 
+    /// Creates the error for a row without a row that should be attached to it.
+    init(withoutRow member: String, in source: String) {
+        self.member = member
+        self.source = source
+        expectation = "a required row"
+        found = "none"
+        isNull = true
+        remedy = "one: optional"
+    }
+
     private static func remedy(_ value: SQLValue, _ format: ValueFormat) -> String? {
         switch (format.kind, value) {
         case (_, .null): "nullable: true"

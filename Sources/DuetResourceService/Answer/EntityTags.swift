@@ -41,7 +41,7 @@ public struct EntityTags: Sendable, Hashable {
 
     /// Creates the names of the entities that a write has changed, and of the types of the lists that may contain these
     /// entities.
-    init(changing entities: [(type: String, key: [SQLValue])], lists: [String]) {
+    init(changing entities: [Subject.EntityKey], lists: [String]) {
         for type in lists { append(type) }
         for entity in entities { append(Self.name(entity.type, entity.key)) }
         order()

@@ -103,7 +103,10 @@ final class PlanExecution {
             if try rows.next() { answer.totalCount = rows.integer(at: 0) }
             rows.close()
         }
-        maximumSize -= answer.body.writerIndex - start
+        let size = answer.body.writerIndex - start
+        // The adapter checks the size of lists while it reads rows, so that a large answer needs little memory.
+        guard size <= maximumSize else { throw DatabaseError(.tooLarge, "the answer has \(size) bytes") }
+        maximumSize -= size
     }
 
     /// Returns the rows of a plan in pieces. The plan must not have attachments.

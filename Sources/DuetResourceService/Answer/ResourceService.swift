@@ -121,15 +121,17 @@ public struct ResourceService: Sendable {
     /// - Throws: ``ServiceError`` if the row does not exist; `DatabaseError`.
     public func requireRow(_ resource: Resource, _ key: [SQLValue]) async throws -> (Answer.Cost, EntityTags) {
         let existence = planner.existence(of: resource, Subject(resource, key))
-        let cost = try await database.read(deadline: deadline, origin: origin) { connection in
+        let (cost, entities) = try await database.read(deadline: deadline, origin: origin) { connection in
             let start = DispatchTime.now().uptimeNanoseconds
             let row = try connection.query(existence.sql, existence.arguments)
             guard try row.next() else { throw existence.subject.missing }
             row.close()
-            return Answer.Cost(
+            let entities = try planner.entities(of: resource, key, connection)
+            let cost = Answer.Cost(
                 statements: connection.statementCount, nanoseconds: DispatchTime.now().uptimeNanoseconds - start)
+            return (cost, entities)
         }
-        return (cost, EntityTags(changing: [(resource.type, key)], lists: []))
+        return (cost, EntityTags(changing: entities, lists: []))
     }
 
     /// Creates an executor of plans on a connection that is already in a transaction.

@@ -22,7 +22,8 @@ extension Planner {
                 draft.source.column(column, ofJoin: index) + (descending ? " DESC" : "")
             }
         }
-        let form = AttachedMember(name, form: .object)
+        var form = AttachedMember(name, form: .object)
+        if relation.size == .one(isOptional: false) { form.requiredBy = parent.name }
         let shape = ObjectShape(rows.members, of: target.name)
         let statement = AttachedStatement(draft, relation, of: parent, keys, catalogue, dialect)
         guard statement.numbersKeys, dialect == .mariaDB || relation.comparesTexts(of: parent, with: target) else {

@@ -10,7 +10,7 @@ struct DateTimeText {
     /// Parses a text.
     /// - Parameter isUTC: True for a point in time, which requires an offset from UTC; false for a local time, which
     ///   has no offset.
-    /// - Returns: `nil` for any other text, and for a date that does not exist.
+    /// - Returns: `nil` for any other text, for a date that does not exist, and if the year in UTC is not in 0…9999.
     init?(_ text: String, isUTC: Bool) {
         let pattern =
             /([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2})(:[0-9]{2})?(\.[0-9]{1,6})?(Z|[+\-][0-9]{2}:[0-9]{2})?/
@@ -32,6 +32,8 @@ struct DateTimeText {
         let shift = (hours * 60 + minutes) * (offset.first == "-" ? -1 : 1)
         let total = Int(day.daysSinceEpoch) * 1_440 + hour * 60 + minute - shift
         let (days, rest) = (Int((Double(total) / 1_440).rounded(.down)), ((total % 1_440) + 1_440) % 1_440)
+        // The text of a year has four digits.
+        guard (-719_528...2_932_896).contains(days) else { return nil }
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         date = Substring(CalendarDate(daysSinceEpoch: Int32(days)).description)
         time = "\(two(rest / 60)):\(two(rest % 60))\(match.3 ?? ":00")\(fraction)"

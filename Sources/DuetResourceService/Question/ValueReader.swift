@@ -17,7 +17,7 @@ struct ValueReader: Sendable {
             guard let number = Self.integer(text) else { throw invalid(field, name) }
             return try value(.integer(number), of: field, name)
         case .number:
-            guard let number = Double(text), number.isFinite else { throw invalid(field, name) }
+            guard let number = Self.number(text) else { throw invalid(field, name) }
             return field.stored(.double(number))
         case .boolean:
             guard text == "true" || text == "false" else { throw invalid(field, name) }
@@ -44,8 +44,10 @@ struct ValueReader: Sendable {
             return .integer(integer)
         case (.bigInteger(let isUnsigned, _), .string(let text)):
             guard let value = Self.bigInteger(text) else { return nil }
-            if case .integer(let integer) = value { return isUnsigned && integer < 0 ? nil : value }
-            return isUnsigned ? value : nil
+            // The literal `nil` in `condition ? value : nil` would be NULL, because SQLValue has a nil literal.
+            let isValid = if case .integer(let integer) = value { !isUnsigned || integer >= 0 } else { isUnsigned }
+            guard isValid else { return nil }
+            return value
         case (.bigInteger(let isUnsigned, _), .integer(let integer)):
             return isUnsigned && integer < 0 ? nil : .integer(integer)
         case (.number, .integer(let integer)): return .double(Double(integer))
@@ -136,7 +138,17 @@ struct ValueReader: Sendable {
         return Int64(text)
     }
 
-    private static func isIdentifier(_ text: String, _ maximumLength: Int) -> Bool {
+    /// Parses a finite number: decimal digits with an optional sign, fraction and exponent. `Double` would also accept
+    /// hexadecimal digits.
+    private static func number(_ text: String) -> Double? {
+        guard !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }), let number = Double(text),
+            number.isFinite
+        else { return nil }
+        return number
+    }
+
+    /// Returns true for a text of letters and digits.
+    static func isIdentifier(_ text: String, _ maximumLength: Int) -> Bool {
         (1...maximumLength).contains(text.utf8.count)
             && text.utf8.allSatisfy {
                 (0x30...0x39).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)

@@ -51,7 +51,13 @@ struct InputReader {
     private mutating func value(_ value: JSONValue, of field: Field) -> SQLValue? {
         switch field.type {
         case .text(let maximumLength): return text(value, field.name, maximumLength: maximumLength).map { .text($0) }
-        case .identifier(let length): return text(value, field.name, maximumLength: length).map { .text($0) }
+        case .identifier(let length):
+            guard let text = text(value, field.name, maximumLength: length) else { return nil }
+            guard ValueReader.isIdentifier(text, length) else {
+                fail(field.name, "must be \(ValueReader.requirement(of: field.type))")
+                return nil
+            }
+            return .text(text)
         case .choice(let choice):
             let names = choice.values.map(\.name)
             guard case .string(let text) = value, names.contains(text) else {

@@ -17,8 +17,8 @@ public struct WriteRequest: Sendable {
     /// The precondition, which is evaluated for the answer to the first question before the change; nil if there is
     /// none.
     public var precondition: Precondition?
-    /// The questions to answer after the change. A question for a single row is answered for the row that the write has
-    /// changed.
+    /// The questions to answer after the change. If the write changes a row of the resource itself, a question for a
+    /// single row of the resource is answered for the row that the write has changed.
     public var questions: [Question]
 
     /// Creates a request.
@@ -73,28 +73,35 @@ extension ResourceService {
         let write = request.write
         let resource = try planner.resource(write.resource)
         let plans = try request.questions.map(planner.plan)
+        let relatedEntities = try planner.relatedEntities(of: request, resource)
+        let changedLists = try planner.changedLists(of: write, resource)
         do {
-            let (outcome, answers, statements, start) = try await database.write(
+            let (outcome, answers, entities, statements, start) = try await database.write(
                 deadline: deadline, origin: origin
             ) { connection in
                 let start = DispatchTime.now().uptimeNanoseconds
                 let execution = execution(on: connection, namesEntities: false)
                 let context = WriteContext(
                     connection: connection, key: request.key, relatedKey: request.relatedKey, values: request.values)
-                if write.target != .newItem { try lock(Subject(resource, request.key), resource, connection) }
+                var entities: [Subject.EntityKey] = []
+                if write.target != .newItem {
+                    try lock(Subject(resource, request.key), resource, connection)
+                    entities = try planner.entities(of: resource, request.key, connection)
+                }
                 try write.check(context)
                 if let precondition = request.precondition {
                     try precondition.check(try Self.current(plans.first, write, execution))
                 }
                 let outcome = try write.perform(context)
+                if write.target != .removal { entities += try planner.entities(of: resource, outcome.key, connection) }
                 let answers = try Self.answers(plans, Subject(resource, outcome.key), write, execution)
-                return (outcome, answers, connection.statementCount, start)
+                return (outcome, answers, entities, connection.statementCount, start)
             }
             return WriteAnswer(
                 outcome: outcome, answers: answers,
                 cost: Answer.Cost(
                     statements: statements, nanoseconds: DispatchTime.now().uptimeNanoseconds - start),
-                tags: tags(request, outcome, resource))
+                tags: EntityTags(changing: entities + relatedEntities, lists: changedLists))
         } catch {
             throw Self.map(error)
         }
@@ -126,21 +133,10 @@ extension ResourceService {
     ) throws -> [Answer] {
         guard write.target != .removal else { return [] }
         return try plans.map { plan in
-            // The key of a new row is known only after the insert.
-            try execution.answer(write.target == .newItem ? plan.about(subject) : plan, .json)
+            // The key of a new row is known only after the insert, and a change can change the key.
+            let isAboutRow = write.target.relation == nil && plan.isRow(of: write.resource)
+            return try execution.answer(isAboutRow ? plan.about(subject) : plan, .json)
         }
-    }
-
-    private func tags(_ request: WriteRequest, _ outcome: WriteOutcome, _ resource: Resource) -> EntityTags {
-        var entities = [(type: resource.type, key: outcome.key)]
-        if case .relatedItem(let name, let fields) = request.write.target,
-            let target = resource.relation(name).flatMap({ catalogue[$0.target] })
-        {
-            for entity in target.entities where entity.fields == fields {
-                entities.append((entity.type, request.relatedKey))
-            }
-        }
-        return EntityTags(changing: entities, lists: [resource.type])
     }
 
     /// Reads the values of a write's input.

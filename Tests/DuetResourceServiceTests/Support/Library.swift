@@ -11,13 +11,18 @@ enum Library {
     }
 
     /// Calls a closure with a service of the library and its rows.
+    /// - Parameters:
+    ///   - catalogue: The catalog; nil for the catalog without writes.
+    ///   - more: A script that adds rows.
     static func withService(
-        _ backend: TestBackend, observer: DatabaseObserver? = nil, _ body: (ResourceService) async throws -> Void
+        _ backend: TestBackend, catalogue: Catalogue? = nil, more: String? = nil, observer: DatabaseObserver? = nil,
+        _ body: (ResourceService) async throws -> Void
     ) async throws {
+        let catalogue = try catalogue ?? Self.catalogue()
         try await TestDatabase.with(backend, schema: false, observer: observer) { database in
             try await database.write { try $0.executeScript(script) }
-            try await body(
-                ResourceService(try catalogue(), database: database, encoding: ValueEncoding(dates: .iso)))
+            if let more { try await database.write { try $0.executeScript(more) } }
+            try await body(ResourceService(catalogue, database: database, encoding: ValueEncoding(dates: .iso)))
         }
     }
 

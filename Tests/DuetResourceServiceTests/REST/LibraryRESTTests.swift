@@ -7,40 +7,6 @@ import TestSupport
 import Testing
 
 @Suite("The library example over REST") struct LibraryRESTTests {
-    /// Returns the body of the response to a request such as `books/b1?details=copies`.
-    static func body(_ service: ResourceService, _ target: String) async throws -> String {
-        let answer = try await service.answer(try question(service, target))
-        let count = answer.totalCount.map { " of \($0)" } ?? ""
-        let next = answer.next.map { " next \($0)" } ?? ""
-        return String(buffer: answer.body) + count + next
-    }
-
-    /// Returns the `Question` of a REST request: the parsed request, which the planner answers.
-    static func question(_ service: ResourceService, _ target: String, method: String = "GET") throws -> Question {
-        let parts = target.split(separator: "?", maxSplits: 1)
-        let query: RESTStyle.Query =
-            parts.count < 2
-            ? []
-            : parts[1].split(separator: "&").map { pair in
-                let sides = pair.split(separator: "=", maxSplits: 1)
-                return (String(sides[0]), sides.count > 1 ? String(sides[1]) : "")
-            }
-        let given = parts[0].split(separator: "/").map(String.init)
-        let operation = try #require(
-            service.catalogue.operations.first { operation in
-                let names = operation.path.split(separator: "/")
-                return operation.method == method && names.count == given.count
-                    && zip(names, given).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
-            })
-        let values = zip(operation.path.split(separator: "/").map(String.init), given)
-        let style = RESTStyle(service)
-        let path = try style.path(operation) { parameters in
-            let template = parameters.split(separator: ",").map { "{\($0)}" }.joined(separator: ",")
-            return values.first { $0.0 == template }?.1 ?? ""
-        }
-        return try style.question(operation, path, query)
-    }
-
     static let answers: [(String, String)] = [
         ("authors/1", #"{"authorNumber":1,"name":"Ada","born":"1815-12-10"}"#),
         (
@@ -105,7 +71,7 @@ import Testing
     func answers(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
             for (target, expected) in Self.answers {
-                var body = try await Self.body(service, target)
+                var body = try await service.restBody(target)
                 body.replace(/"startCursor":"[^"]*"/, with: #""startCursor":"S""#)
                 body.replace(/"endCursor":"[^"]*"/, with: #""endCursor":"E""#)
                 body.replace(/\ next .*/, with: " next N")
@@ -119,11 +85,11 @@ import Testing
         try await Library.withService(backend) { service in
             for sort in ["", "published", "-published", "price,title", "-price,-title", "published,-price", "-title"] {
                 let query = "fields=isbn" + (sort.isEmpty ? "" : "&sort=\(sort)")
-                let whole = try await Self.body(service, "books?\(query)")
+                let whole = try await service.restBody("books?\(query)")
                 var rows: [String] = []
                 var after = ""
                 repeat {
-                    let page = try await Self.body(service, "books?\(query)&first=1\(after)")
+                    let page = try await service.restBody("books?\(query)&first=1\(after)")
                     let parts = page.split(separator: " next ")
                     rows.append(String(parts[0].dropFirst().dropLast()))
                     after = parts.count > 1 ? "&after=\(parts[1])" : ""
@@ -168,14 +134,14 @@ import Testing
         try await Library.withService(.sqlite) { service in
             for (target, code, parameter) in Self.refusals {
                 let error = await #expect(throws: ServiceError.self, "\(target)") {
-                    _ = try await Self.body(service, target)
+                    _ = try await service.restBody(target)
                 }
                 #expect(error?.code.rawValue == code, "\(target): \(String(describing: error?.detail))")
                 #expect(error?.parameter == parameter, "\(target): \(String(describing: error?.detail))")
             }
             let depth = String(repeating: #"{"not":"#, count: 11) + "{}" + String(repeating: "}", count: 11)
             let error = await #expect(throws: ServiceError.self) {
-                _ = try await Self.body(service, "books?filter=\(depth)")
+                _ = try await service.restBody("books?filter=\(depth)")
             }
             #expect(error?.detail.contains("more than 10 nested objects") == true)
         }
@@ -188,7 +154,7 @@ import Testing
         try await Library.withService(backend) { service in
             /// Returns the end cursor of the attached page in a response.
             func cursor(_ target: String) async throws -> String {
-                let body = try await Self.body(service, target)
+                let body = try await service.restBody(target)
                 return String(try #require(body.firstMatch(of: /"endCursor":"([^"]+)"/)).1)
             }
             let page = "details=books&books.page=true&books.first=1"
@@ -203,17 +169,17 @@ import Testing
                 ("authors/1/books?sort=title&after=\(ofAuthors)", false),
             ] {
                 do {
-                    _ = try await Self.body(service, target)
+                    _ = try await service.restBody(target)
                     #expect(isValid, "\(target)")
                 } catch let error as ServiceError {
                     #expect(!isValid && error.code == .invalidCursor, "\(target): \(error)")
                 }
             }
-            let first = try await Self.body(service, "authors/1/books?first=1")
+            let first = try await service.restBody("authors/1/books?first=1")
             let next = try #require(first.split(separator: " next ").last)
-            #expect(try await Self.body(service, "authors/1/books?first=1&after=\(next)").contains("Crows"))
+            #expect(try await service.restBody("authors/1/books?first=1&after=\(next)").contains("Crows"))
             let error = await #expect(throws: ServiceError.self) {
-                _ = try await Self.body(service, "authors/2/books?first=1&after=\(next)")
+                _ = try await service.restBody("authors/2/books?first=1&after=\(next)")
             }
             #expect(error?.code == .invalidCursor)
         }
@@ -228,31 +194,10 @@ import Testing
                 ("authors/9/books", "unknown-author", "there is no author 9"),
             ] {
                 let error = await #expect(throws: ServiceError.self, "\(target)") {
-                    _ = try await Self.body(service, target)
+                    _ = try await service.restBody(target)
                 }
                 #expect(error?.code.rawValue == code)
                 #expect(error?.detail == detail)
-            }
-        }
-    }
-}
-
-@Suite("Entities of the library's responses") struct LibraryEntityTests {
-    @Test("The entities of a response are the entities whose changes would change the response")
-    func names() async throws {
-        try await Library.withService(.sqlite) { service in
-            for (target, names) in [
-                ("authors/2", ["Author:2"]), ("authors/2?details=mentor", ["Author:1", "Author:2"]),
-                ("books/b1?details=author", ["Author:1", "Book:b1"]),
-                ("books/b1?fields=authorName", ["Author", "Book:b1"]),
-                ("copies/b1,1?details=loans", ["Copy:b1/1"]), ("loans/b1,1,2020-01-01", ["Copy:b1/1"]),
-                ("copies/b1,1/loans", ["Copy:b1/1"]), ("books?isbn=b1&authorName=Ada", ["Author", "Book", "Book:b1"]),
-                (#"books?filter={"copies":{"some":{}}}&first=1"#, ["Book", "Book:b1", "Copy"]),
-                ("subjects/2/books", ["Book", "Book:b4", "Subject:2"]),
-            ] {
-                let question = try LibraryRESTTests.question(service, target)
-                let answer = try await service.answer(question, namesEntities: true)
-                #expect(answer.tags.names == names, "\(target)")
             }
         }
     }

@@ -1,23 +1,17 @@
 import DuetResourceService
-import DuetResultSetJSON
-import DuetSQLDatabase
-import Synchronization
 import TestSupport
 import Testing
 
 @Suite("Statements of the library") struct LibraryStatementTests {
     /// Returns the texts of the statements that a request runs.
     private static func statements(_ backend: TestBackend, _ targets: [String]) async throws -> [[String]] {
-        let texts = Mutex<[String]>([])
+        let recorder = StatementRecorder()
         var all: [[String]] = []
-        let observer: DatabaseObserver = { observation in
-            if case .statement(let sql, _, _, _, _) = observation { texts.withLock { $0.append(sql) } }
-        }
-        try await Library.withService(backend, observer: observer) { service in
+        try await Library.withService(backend, observer: recorder.observer) { service in
             for target in targets {
-                texts.withLock { $0 = [] }
-                _ = try await LibraryRESTTests.body(service, target)
-                all.append(texts.withLock { $0 })
+                recorder.take()
+                _ = try await service.restBody(target)
+                all.append(recorder.take())
             }
         }
         return all

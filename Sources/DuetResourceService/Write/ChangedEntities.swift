@@ -1,0 +1,69 @@
+import DuetSQLDatabase
+
+/// The entities that a write changes.
+extension Planner {
+    /// Returns the keys of the entities whose data a row contains. They are read from the row if they are not part of
+    /// its key.
+    func entities(
+        of resource: Resource, _ key: [SQLValue], _ connection: Connection
+    ) throws -> [Subject.EntityKey] {
+        if resource.isEntity { return [Subject.EntityKey(type: resource.type, key: key)] }
+        let fields = resource.entities.map(\.fields)
+        let positions = fields.map { $0.map { resource.key.firstIndex(of: $0) } }
+        guard positions.joined().contains(nil) else {
+            return zip(resource.entities, positions).map { entity, positions in
+                Subject.EntityKey(type: entity.type, key: positions.compactMap { $0.map { key[$0] } })
+            }
+        }
+        var draft = StatementDraft(resource, catalogue)
+        let columns = try fields.joined().map { try draft.expression(of: try resource.requiredField($0)) }
+        draft.source.conditions = catalogue.keyConditions(of: resource, alias: draft.source.alias)
+        let row = try connection.query(
+            draft.source.select(columns.joined(separator: ", ")), Subject(resource, key).arguments)
+        defer { row.close() }
+        guard try row.next() else { return [] }
+        var position = -1
+        return resource.entities.map { entity in
+            Subject.EntityKey(
+                type: entity.type,
+                key: entity.fields.map { _ in
+                    position += 1
+                    return row.value(at: position)
+                })
+        }
+    }
+
+    /// Returns the entities that a write to a related row changes, in addition to those of the parent row.
+    func relatedEntities(of request: WriteRequest, _ resource: Resource) throws -> [Subject.EntityKey] {
+        guard let name = request.write.target.relation else { return [] }
+        let relation = try resource.requiredRelation(name)
+        let target = try catalogue.target(of: relation)
+        var known: [String: SQLValue] = [:]
+        if case .relatedItem(_, let fields) = request.write.target {
+            for (field, value) in zip(fields, request.relatedKey) { known[field] = value }
+        } else {
+            for name in request.values.names { known[name] = request.values[name] }
+            // The columns of the relation have the values of the parent row.
+            for pair in relation.joins.isEmpty ? relation.columns : [] {
+                guard let field = target.ownField(ofColumn: pair.to),
+                    let index = resource.keyFields.firstIndex(where: { $0.column == pair.from })
+                else { continue }
+                known[field.name] = request.key[index]
+            }
+        }
+        return target.entities.compactMap { entity in
+            let key = entity.fields.compactMap { known[$0] }
+            return key.count == entity.fields.count ? Subject.EntityKey(type: entity.type, key: key) : nil
+        }
+    }
+
+    /// Returns the types of the entities on which the lists depend that may contain the changed row.
+    func changedLists(of write: Write, _ resource: Resource) throws -> [String] {
+        var types = [resource.entities.first?.type ?? resource.type]
+        if case .newRelated(let name) = write.target {
+            let target = try catalogue.target(of: try resource.requiredRelation(name))
+            if let type = target.entities.first?.type { types.append(type) }
+        }
+        return types
+    }
+}

@@ -1,0 +1,116 @@
+import DuetGraphQL
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
+import NIOCore
+import TestSupport
+import Testing
+
+@Suite("The number of statements") struct StatementCountTests {
+    static let queries: [(query: String, count: Int)] = [
+        ("authors(first: $n) { nodes { name } }", 1), ("authors(first: $n) { totalCount }", 1),
+        ("authors(first: $n) { totalCount nodes { name } }", 2),
+        ("authors(first: $n) { edges { cursor node { name } } nodes { born } pageInfo { endCursor } }", 1),
+        ("authors(first: $n, orderBy: {field: AUTHOR_NUMBER, direction: DESCENDING}) { nodes { mentor { name } } }", 2),
+        (
+            "authors(first: $n, orderBy: {field: AUTHOR_NUMBER, direction: DESCENDING}) { nodes { mentor { mentor { mentor { name } } } } }",
+            4
+        ),
+        ("authors(first: $n) { nodes { students { name } few: students(first: 1) { name } } }", 3),
+        ("authors(first: $n) { nodes { books(first: 2) { nodes { title } } } }", 2),
+        ("authors(first: $n) { nodes { books(first: 2) { totalCount nodes { title } } } }", 3),
+        ("authors(first: $n) { nodes { books { nodes { copies { loans { reader } } } } } }", 4),
+        ("books(first: $n) { nodes { authorName subjects { name books(first: 1) { nodes { isbn } } } } }", 3),
+        ("books(first: $n) { nodes { author { name } editor { name } subjects { name } copies { shelf } } }", 5),
+        ("subjects { books(first: $n) { totalCount nodes { author { name } } } }", 4),
+        (#"subject(id: 2) { books(first: $n) { nodes { title copies { shelf } } } }"#, 3),
+    ]
+
+    @Test(
+        "An operation runs one statement for each relation and each count, for 1, 3 and 250 rows",
+        arguments: TestBackend.available)
+    func counts(_ backend: TestBackend) async throws {
+        let recorder = StatementRecorder()
+        try await Library.withService(backend, more: Library.moreRows, observer: recorder.observer) { service in
+            let style = try GraphQLStyle(service)
+            for (query, count) in Self.queries {
+                let operation = try style.schema.prepare("query Q($n: Int!) { \(query) }")
+                var sizes: [Int] = []
+                for first in [1, 3, 250] {
+                    recorder.take()
+                    let execution = try await style.execute(
+                        operation, variables: ["n": .int(Int64(first))], namesEntities: false, deadline: .never)
+                    #expect(execution.response.errors.isEmpty)
+                    let statements = recorder.take()
+                    #expect(statements.count == count, "\(query) of \(first): \(statements)")
+                    #expect(execution.cost.statements == count)
+                    sizes.append(execution.response.body.readableBytes)
+                }
+                // The answers have different numbers of rows.
+                #expect(query.contains("{ totalCount }") || sizes[2] > sizes[0], "\(query)")
+            }
+        }
+    }
+
+    @Test("All lists of an operation are read in one transaction", arguments: TestBackend.available)
+    func snapshots(_ backend: TestBackend) async throws {
+        let recorder = StatementRecorder()
+        try await Library.withService(backend, observer: recorder.observer) { service in
+            let style = try GraphQLStyle(service)
+            for (query, statements) in [
+                ("{ authors { nodes { name } } }", 1),
+                ("{ authors { nodes { name } } books { nodes { title } } subjects { name } }", 3),
+                ("{ authors { nodes { name } } author(id: 1) { name } none: author(id: 9) { name } }", 3),
+            ] {
+                let operation = try style.schema.prepare(query)
+                recorder.take()
+                let execution = try await style.execute(
+                    operation, variables: [:], namesEntities: false, deadline: .never)
+                #expect(execution.response.errors.isEmpty)
+                #expect(recorder.acquisitions == 1, "\(query)")
+                #expect(recorder.take().count == statements, "\(query)")
+            }
+        }
+    }
+
+    @Test("On SQLite a row is read by its key while all connections are in use")
+    func directReads() async throws {
+        try await TestDatabase.with(
+            .sqlite, schema: false, configuration: DatabaseConfiguration(poolSize: 1)
+        ) { database async throws in
+            try await database.write { try $0.executeScript(Library.script) }
+            let service = ResourceService(
+                try Library.catalogue(), database: database, encoding: ValueEncoding(dates: .iso))
+            try await database.holdingConnection { release async throws in
+                // The connection is released after these answers, so they do not wait for it.
+                #expect(try await service.restBody("authors/1?fields=name") == #"{"name":"Ada"}"#)
+                #expect(
+                    try await service.restBody("books/b1?fields=isbn&details=author&author.fields=name")
+                        == #"{"isbn":"b1","author":{"name":"Ada"}}"#)
+                let response = try await GraphQLStyle(service).schema.execute(
+                    "{ a: author(id: 1) { name } b: author(id: 2) { name } }", userContext: ())
+                #expect(String(buffer: response.body) == #"{"data":{"a":{"name":"Ada"},"b":{"name":"Ben"}}}"#)
+                release()
+            }
+        }
+    }
+
+    @Test(
+        "MariaDB reads the pages of several parent rows by one UNION ALL, and SQLite by one subquery",
+        arguments: TestBackend.available)
+    func pages(_ backend: TestBackend) async throws {
+        let recorder = StatementRecorder()
+        try await Library.withService(backend, observer: recorder.observer) { service in
+            recorder.take()
+            _ = try await service.restBody("authors?first=3&details=books&books.first=1")
+            let statements = recorder.take()
+            try #require(statements.count == 2)
+            let unions = statements[1].ranges(of: "UNION ALL").count
+            #expect(backend == .mariaDB ? unions >= 2 : unions == 0, "\(statements[1])")
+            #expect(statements[1].contains("LIMIT"))
+            // All related rows of a relation that has few rows are read without a limit.
+            _ = try await service.restBody("authors?first=3&details=students")
+            #expect(recorder.take().allSatisfy { !$0.contains("UNION") })
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import DuetGraphQL
+import DuetResultSetJSON
+import DuetSQLDatabase
+import Synchronization
+import Testing
+
+@testable import DuetResourceService
+
+/// A GraphQL API that converts the fields of a query to questions but does not answer them.
+struct GraphQLQuestions {
+    private final class Reader: SubtreeResolver {
+        let catalogue: Catalogue
+        let results = Mutex<[Result<Question, any Error>]>([])
+
+        init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+
+        func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
+            let reader = SelectionReader(
+                catalogue: catalogue, values: ValueReader(dates: .iso), operation: operation)
+            return requests.map { request in
+                let result = Result { try reader.question(request.field, request.arguments) }
+                results.withLock { $0.append(result) }
+                return .null()
+            }
+        }
+    }
+
+    private let reader: Reader
+    private let schema: ExecutableSchema<any Sendable>
+
+    /// Creates the API of a catalog.
+    init(_ catalogue: Catalogue) throws {
+        let scalars = [
+            "Date": DateScalar.coercion(.iso), "BigInt": NumberScalar.bigInt, "Decimal": NumberScalar.decimal,
+        ]
+        let used = Set(CustomScalar.used(by: catalogue).map(\.name))
+        let schema = try Schema(
+            sdl: GraphQLStyle.sdl(of: catalogue), scalars: scalars.filter { used.contains($0.key) })
+        reader = Reader(catalogue)
+        var resolvers = SchemaResolvers(userContext: (any Sendable).self)
+        for field in schema.rootType(for: .query)?.fields ?? [] { resolvers["Query", field.name] = .subtree(reader) }
+        self.schema = try ExecutableSchema(schema, resolvers: resolvers)
+    }
+
+    /// Returns the question of an operation with one root field.
+    /// - Throws: The error of the question; `GraphQLErrors` if the operation is invalid.
+    func question(_ document: String, variables: ObjectValue = [:]) async throws -> Question {
+        reader.results.withLock { $0 = [] }
+        let response = try await schema.execute(document, variables: variables, userContext: ())
+        guard response.errors.isEmpty else { throw GraphQLErrors(response.errors) }
+        return try #require(reader.results.withLock { $0 }.first).get()
+    }
+}

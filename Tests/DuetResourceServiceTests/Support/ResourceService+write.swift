@@ -1,0 +1,64 @@
+import DuetJSON
+import DuetResourceService
+import DuetSQLDatabase
+import NIOCore
+import TestSupport
+import Testing
+
+/// Writes of REST without HTTP.
+extension ResourceService {
+    /// Performs the write of an operation, such as `PATCH loans/b1,1,2021-01-01`.
+    @discardableResult
+    func restWrite(
+        _ method: String, _ target: String, _ body: JSONValue = [:], _ precondition: Precondition? = nil
+    ) async throws -> WriteAnswer {
+        let (operation, path, query) = try restRequest(target, method: method)
+        let write = try #require(operation.write)
+        return try await self.write(
+            WriteRequest(
+                write, key: path.key, relatedKey: path.relatedKey, values: try values(of: body, for: write),
+                precondition: precondition, questions: [try RESTStyle(self).question(operation, path, query)]))
+    }
+
+    /// Returns the digest of the representation of a row.
+    func digest(_ target: String) async throws -> BodyDigest {
+        BodyDigest(of: try await answer(try restQuestion(target)).body)
+    }
+
+    /// Returns the rows of a table, each as the texts of its columns.
+    func rows(_ sql: String) async throws -> [[String]] {
+        try await database.read { connection in
+            let rows = try connection.query(sql)
+            var all: [[String]] = []
+            while try rows.next() {
+                all.append(rows.columns.indices.map { rows.value(at: $0).keyText })
+            }
+            return all
+        }
+    }
+}
+
+extension Library {
+    /// The loans in the order of their keys.
+    static let loansSQL =
+        "SELECT isbn, copy_no, lent_on, reader, returned_on FROM loans ORDER BY isbn, copy_no, lent_on"
+
+    /// Calls a closure with a service that has the writes of the library.
+    static func withWritableService(
+        _ backend: TestBackend, observer: DatabaseObserver? = nil, _ body: (ResourceService) async throws -> Void
+    ) async throws {
+        try await withService(backend, catalogue: writableCatalogue(), observer: observer, body)
+    }
+
+    /// Runs a closure, and checks that it changes no row of the tables that writes can change.
+    static func expectUnchanged(_ service: ResourceService, _ body: () async throws -> Void) async throws {
+        let statements = [
+            loansSQL, "SELECT * FROM copies ORDER BY isbn, copy_no",
+            "SELECT * FROM book_subjects ORDER BY isbn, subject_id",
+        ]
+        var before: [[[String]]] = []
+        for sql in statements { before.append(try await service.rows(sql)) }
+        try await body()
+        for (sql, rows) in zip(statements, before) { #expect(try await service.rows(sql) == rows) }
+    }
+}

@@ -1,0 +1,38 @@
+import DuetSQLDatabase
+import Synchronization
+
+/// A recorder of the statements that a database runs, and of the transactions that wait for a connection.
+final class StatementRecorder: Sendable {
+    private struct State {
+        var statements: [String] = []
+        var acquisitions = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The observer for the database.
+    var observer: DatabaseObserver {
+        { observation in
+            self.state.withLock { state in
+                switch observation {
+                case .statement(let sql, _, _, _, _): state.statements.append(sql)
+                case .acquired: state.acquisitions += 1
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Removes and returns the texts of the recorded statements.
+    @discardableResult
+    func take() -> [String] {
+        state.withLock { state in
+            defer { state = State() }
+            return state.statements
+        }
+    }
+
+    /// The number of transactions in the pool since the last call of ``take()``. A read on the calling thread is not
+    /// counted.
+    var acquisitions: Int { state.withLock { $0.acquisitions } }
+}

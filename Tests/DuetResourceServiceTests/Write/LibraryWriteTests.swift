@@ -1,0 +1,349 @@
+import DuetJSON
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Writes") struct LibraryWriteTests {
+    private static let loan: JSONValue = ["isbn": "b2", "copyNumber": 1, "lentOn": "2023-03-01", "reader": "Hal"]
+
+    // MARK: Success
+
+    @Test("A new row has the key of the input, and the answer is that of a read", arguments: TestBackend.available)
+    func create(_ backend: TestBackend) async throws {
+        try await Library.withWritableService(backend) { service async throws in
+            for (query, day) in [
+                ("", "2023-03-01"), ("?fields=reader,returnedOn", "2023-03-02"),
+                ("?fields=reader&details=copy.book&copy.book.fields=title", "2023-03-03"),
+            ] {
+                let body: JSONValue = [
+                    "isbn": "b1", "copyNumber": 2, "lentOn": .string(day), "reader": "Hal", "returnedOn": .string(day),
+                ]
+                let written = try await service.restWrite("POST", "loans\(query)", body)
+                #expect(written.outcome.isNew)
+                let date = try #require(CalendarDate(iso: day))
+                #expect(written.outcome.key == [.text("b1"), .integer(2), .date(date)])
+                let read = try await service.answer(service.restQuestion("loans/b1,2,\(day)\(query)"))
+                #expect(written.answers.map(\.body) == [read.body])
+            }
+        }
+    }
+
+    @Test("A change sets the given members only", arguments: TestBackend.available)
+    func change(_ backend: TestBackend) async throws {
+        try await Library.withWritableService(backend) { service async throws in
+            let target = "loans/b1,1,2021-01-01?fields=reader,returnedOn"
+            for (body, row) in [
+                (["returnedOn": "2021-02-03"], #"{"reader":"Fay","returnedOn":"2021-02-03"}"#),
+                (["reader": "O'Hara"], #"{"reader":"O'Hara","returnedOn":"2021-02-03"}"#),
+                ([:], #"{"reader":"O'Hara","returnedOn":"2021-02-03"}"#),
+            ] as [(JSONValue, String)] {
+                let written = try await service.restWrite("PATCH", target, body)
+                #expect(!written.outcome.isNew)
+                #expect(written.answers.map { String(buffer: $0.body) } == [row])
+                #expect(try await service.restBody(target) == row)
+            }
+            #expect(try await service.rows(Library.loansSQL).count == 4)
+        }
+    }
+
+    @Test("A removal removes one row and has no answer", arguments: TestBackend.available)
+    func removal(_ backend: TestBackend) async throws {
+        try await Library.withWritableService(backend) { service async throws in
+            let before = try await service.rows(Library.loansSQL)
+            let written = try await service.restWrite("DELETE", "loans/b1,2,2020-01-01")
+            #expect(written.answers.isEmpty && !written.outcome.isNew)
+            #expect(try await service.rows(Library.loansSQL) == before.filter { $0[1] != "2" })
+            let error = await #expect(throws: ServiceError.self) {
+                try await service.restWrite("DELETE", "loans/b1,2,2020-01-01")
+            }
+            #expect(error == ServiceError(.unknown("loan"), "there is no loan b1, 2, 2020-01-01"))
+        }
+    }
+
+    @Test("A related row is created once, and the answer shows the related rows", arguments: TestBackend.available)
+    func related(_ backend: TestBackend) async throws {
+        try await Library.withWritableService(backend) { service async throws in
+            let added = try await service.restWrite("POST", "books/b3/copies", ["copyNumber": 7])
+            #expect(added.outcome.isNew)
+            #expect(
+                added.answers.map { String(buffer: $0.body) }
+                    == [#"[{"copyNumber":1,"shelf":"A"},{"copyNumber":7,"shelf":null}]"#])
+            for isNew in [true, false] {
+                let classified = try await service.restWrite("PUT", "books/b1/subjects/2?fields=name")
+                #expect(classified.outcome.isNew == isNew)
+                #expect(classified.answers.map { String(buffer: $0.body) } == [#"{"name":"Birds"}"#])
+            }
+            #expect(
+                try await service.restBody("books/b1/subjects?fields=name") == #"[{"name":"Animals"},{"name":"Birds"}]"#
+            )
+        }
+    }
+
+    @Test(
+        "A write is one transaction: it locks the row, changes it, and reads the answer",
+        arguments: TestBackend.available)
+    func transaction(_ backend: TestBackend) async throws {
+        let recorder = StatementRecorder()
+        try await Library.withWritableService(backend, observer: recorder.observer) { service async throws in
+            recorder.take()
+            let written = try await service.restWrite(
+                "PATCH", "loans/b1,1,2021-01-01?fields=reader", ["reader": "Ida"],
+                Precondition(required: .any))
+            #expect(recorder.acquisitions == 1)
+            let statements = recorder.take()
+            #expect(written.cost.statements == statements.count)
+            #expect(written.cost.nanoseconds > 0)
+            // The precondition is evaluated between the lock and the change.
+            #expect(statements.map { $0.prefix(6) } == ["SELECT", "SELECT", "UPDATE", "SELECT"])
+            #expect(statements.map { $0.hasSuffix(" FOR UPDATE") } == [backend == .mariaDB, false, false, false])
+        }
+    }
+
+    @Test(
+        "A question for a row of the resource is answered for the changed row, and other questions unchanged",
+        arguments: TestBackend.available)
+    func questions(_ backend: TestBackend) async throws {
+        try await Library.withWritableService(backend) { service async throws in
+            let create = try #require(service.catalogue.writes.first { $0.name == "createLoan" })
+            let row = try service.restQuestion("loans/b9,9,2000-01-01?fields=lentOn")
+            let list = try service.restQuestion("loans?fields=reader&isbn=b3")
+            let parent = try service.restQuestion("copies/b3,1/loans?fields=reader")
+            let other = try service.restQuestion("books/b4?fields=title")
+            let body: JSONValue = ["isbn": "b3", "copyNumber": 1, "lentOn": "2023-03-01", "reader": "Hal"]
+            let created = try await service.write(
+                WriteRequest(
+                    create, key: [], values: try service.values(of: body, for: create),
+                    questions: [list, row, parent, other]))
+            #expect(
+                created.answers.map { String(buffer: $0.body) } == [
+                    #"[{"reader":"Hal"}]"#, #"{"lentOn":"2023-03-01"}"#, #"[{"reader":"Hal"}]"#, #"{"title":"Crows"}"#,
+                ])
+            // A change of the key.
+            let move = Write(
+                "moveLoan", on: "loans", .item, keyArguments: create.keyArguments, description: "Moves a loan.",
+                perform: { context in
+                    try context.connection.execute(
+                        "UPDATE loans SET copy_no = 2 WHERE isbn = 'b1' AND copy_no = 1 AND lent_on = '2021-01-01'")
+                    return WriteOutcome(key: [context.key[0], .integer(2), context.key[2]], isNew: false)
+                })
+            let day = try #require(CalendarDate(iso: "2021-01-01"))
+            let moved = try await service.write(
+                WriteRequest(
+                    move, key: [.text("b1"), .integer(1), .date(day)], values: WriteValues(),
+                    questions: [try service.restQuestion("loans/b1,1,2021-01-01?fields=copyNumber,reader")]))
+            #expect(moved.answers.map { String(buffer: $0.body) } == [#"{"copyNumber":2,"reader":"Fay"}"#])
+            #expect(moved.tags.names == ["Copy", "Copy:b1/1", "Copy:b1/2"])
+        }
+    }
+
+    // MARK: Errors
+
+    static let invalid: [(body: JSONValue, errors: [String: String])] = [
+        (
+            [:],
+            [
+                "isbn": "is missing", "copyNumber": "is missing", "lentOn": "is missing", "reader": "is missing",
+            ]
+        ),
+        (
+            ["isbn": "b-1", "copyNumber": 0, "lentOn": "2023-02-30", "reader": " ", "color": 1],
+            [
+                "isbn": "must be up to 13 letters and digits", "copyNumber": "must be a whole number from 1 to 999",
+                "lentOn":
+                    "must be a date, as in \"1995-12-01\", in the year 1000 or later; or the number that represents it in responses",
+                "reader": "must not be blank",
+                "color": "is unknown; valid members are copyNumber, isbn, lentOn, reader, returnedOn",
+            ]
+        ),
+        (
+            ["isbn": 1, "copyNumber": "1", "lentOn": nil, "reader": "a\nb"],
+            [
+                "isbn": "must be a string, not a number", "copyNumber": "must be a whole number from 1 to 999",
+                "lentOn":
+                    "must be a date, as in \"1995-12-01\", in the year 1000 or later; or the number that represents it in responses",
+                "reader": "must not contain control characters",
+            ]
+        ),
+        (
+            ["isbn": "b1", "copyNumber": 1, "lentOn": "2023-03-02", "reader": "Hal", "returnedOn": "2023-03-01"],
+            ["returnedOn": "must not be earlier than lentOn"]
+        ),
+    ]
+
+    @Test("All invalid members of an input are reported together, and nothing is written")
+    func validation() async throws {
+        try await Library.withWritableService(.sqlite) { service async throws in
+            for (body, errors) in Self.invalid {
+                try await Library.expectUnchanged(service) {
+                    let error = await #expect(throws: ServiceError.self) {
+                        try await service.restWrite("POST", "loans", body)
+                    }
+                    #expect(error?.code == .validationFailed)
+                    var found: [String: String] = [:]
+                    for field in error?.fields ?? [] { found[field.field] = field.message }
+                    #expect(found == errors)
+                    #expect(error?.detail.hasPrefix("the body has invalid members: ") == true)
+                }
+            }
+            for body in [[], nil, "x", 1] as [JSONValue] {
+                let error = await #expect(throws: ServiceError.self) {
+                    try await service.restWrite("POST", "loans", body)
+                }
+                #expect(error == ServiceError(.malformedBody, "the body must be a JSON object, not \(body.typeName)"))
+            }
+        }
+    }
+
+    static let missing: [(method: String, target: String, body: JSONValue, detail: String)] = [
+        ("PATCH", "loans/b1,1,2000-01-01", ["reader": "Hal"], "there is no loan b1, 1, 2000-01-01"),
+        ("DELETE", "loans/b9,1,2021-01-01", [:], "there is no loan b9, 1, 2021-01-01"),
+        ("POST", "books/b9/copies", ["copyNumber": 1], "there is no book b9"),
+        ("PUT", "books/b9/subjects/1", [:], "there is no book b9"),
+        (
+            "POST", "loans", ["isbn": "b3", "copyNumber": 9, "lentOn": "2023-03-01", "reader": "Hal"],
+            "there is no copy b3, 9"
+        ),
+    ]
+
+    @Test("A write to a missing row is an error, whatever the precondition", arguments: TestBackend.available)
+    func missingRows(_ backend: TestBackend) async throws {
+        try await Library.withWritableService(backend) { service async throws in
+            for (method, target, body, detail) in Self.missing {
+                for precondition in [nil, Precondition(required: .any), Precondition(excluded: .any)] {
+                    try await Library.expectUnchanged(service) {
+                        let error = await #expect(throws: ServiceError.self, "\(method) \(target)") {
+                            try await service.restWrite(method, target, body, precondition)
+                        }
+                        #expect(error?.detail == detail)
+                        #expect(error?.code.missingNoun != nil)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A conflict is an error, and the rows of its transaction are rolled back", arguments: TestBackend.available)
+    func conflicts(_ backend: TestBackend) async throws {
+        try await Library.withWritableService(backend) { service async throws in
+            try await Library.expectUnchanged(service) {
+                let lent = await #expect(throws: ServiceError.self) {
+                    try await service.restWrite("POST", "loans", Self.loan)
+                }
+                #expect(lent == ServiceError(.conflict, "the copy is lent; record its return first"))
+                let same = await #expect(throws: ServiceError.self) {
+                    try await service.restWrite(
+                        "POST", "loans",
+                        [
+                            "isbn": "b1", "copyNumber": 2, "lentOn": "2020-01-01", "reader": "Hal",
+                            "returnedOn": "2020-01-01",
+                        ])
+                }
+                #expect(same?.code == .conflict && same?.key == "isbn, copyNumber and lentOn")
+            }
+            // After the return, the copy can be lent.
+            try await service.restWrite("PATCH", "loans/b2,1,2022-05-05", ["returnedOn": "2022-05-06"])
+            try await service.restWrite("POST", "loans", Self.loan)
+            #expect(try await service.rows(Library.loansSQL).count == 5)
+        }
+    }
+
+    // MARK: Rollback
+
+    private struct Failure: Error {}
+
+    @Test("An error of any step rolls back the write and is thrown unchanged", arguments: TestBackend.available)
+    func rollback(_ backend: TestBackend) async throws {
+        let described = try Library.writableCatalogue()
+        let insert = "INSERT INTO book_subjects (isbn, subject_id) VALUES ('b1', 3)"
+        func write(check: Bool, perform: Bool) -> Write {
+            Write(
+                "fail", on: "books", .item, keyArguments: [.init("id", "The key.")], description: "Fails.",
+                check: { context in
+                    try context.connection.execute(insert)
+                    if check { throw Failure() }
+                },
+                perform: { context in
+                    if perform { throw Failure() }
+                    return WriteOutcome(key: context.key, isNew: false)
+                })
+        }
+        try await Library.withService(backend, catalogue: described) { service async throws in
+            let question = try service.restQuestion("books/b1?details=subjects")
+            func request(_ write: Write, _ precondition: Precondition? = nil) -> WriteRequest {
+                WriteRequest(
+                    write, key: [.text("b1")], values: WriteValues(), precondition: precondition, questions: [question])
+            }
+            try await Library.expectUnchanged(service) {
+                for write in [write(check: true, perform: false), write(check: false, perform: true)] {
+                    await #expect(throws: Failure.self) { try await service.write(request(write)) }
+                }
+                let failed = await #expect(throws: ServiceError.self) {
+                    try await service.write(request(write(check: false, perform: false), Precondition(excluded: .any)))
+                }
+                #expect(failed?.code == .preconditionFailed)
+                // The answer is a part of the transaction, too.
+                let small = ResourceService(
+                    described, database: service.database, encoding: service.encoding, maximumAnswerSize: 20)
+                let tooLarge = await #expect(throws: ServiceError.self) {
+                    try await small.write(request(write(check: false, perform: false)))
+                }
+                #expect(tooLarge?.code == .answerTooLarge)
+            }
+            // Without an error, the same write takes effect.
+            let written = try await service.write(request(write(check: false, perform: false)))
+            #expect(written.answers.map { String(buffer: $0.body).contains("Empty") } == [true])
+        }
+    }
+
+    // MARK: Repetition
+
+    private final class Counter: Sendable {
+        private let state = Mutex(0)
+
+        var count: Int { state.withLock { $0 } }
+
+        /// Increments the count, and returns it.
+        func increment() -> Int {
+            state.withLock { count in
+                count += 1
+                return count
+            }
+        }
+    }
+
+    @Test("A repeatable write runs again after a rollback, at most ten times", arguments: TestBackend.available)
+    func repetition(_ backend: TestBackend) async throws {
+        func write(_ attempts: Counter, succeedingAt success: Int, isRepeatable: Bool) -> Write {
+            Write(
+                "retry", on: "books", .item, keyArguments: [.init("id", "The key.")], description: "Repeats.",
+                isRepeatable: isRepeatable,
+                perform: { context in
+                    // Without the rollback, the second insert would violate the primary key.
+                    try context.connection.execute("INSERT INTO book_subjects (isbn, subject_id) VALUES ('b1', 3)")
+                    let attempt = attempts.increment()
+                    guard attempt == success else { throw WriteRepetition(Failure()) }
+                    return WriteOutcome(key: context.key, isNew: false)
+                })
+        }
+        try await Library.withService(backend) { service async throws in
+            for (success, isRepeatable, expected) in [(3, false, 1), (20, true, 11), (3, true, 3)] {
+                let attempts = Counter()
+                let request = WriteRequest(
+                    write(attempts, succeedingAt: success, isRepeatable: isRepeatable), key: [.text("b1")],
+                    values: WriteValues(), questions: [])
+                if expected == success {
+                    #expect(try await service.write(request).outcome.key == [.text("b1")])
+                } else {
+                    await #expect(throws: Failure.self) { try await service.write(request) }
+                    #expect(try await service.rows("SELECT * FROM book_subjects WHERE subject_id = 3").isEmpty)
+                }
+                #expect(attempts.count == expected)
+            }
+            #expect(try await service.rows("SELECT isbn FROM book_subjects WHERE subject_id = 3") == [["b1"]])
+        }
+    }
+}
