@@ -50,8 +50,8 @@ struct SubscribeTests {
             (GraphQLRequest(query: "subscription {"), "GRAPHQL_PARSE_FAILED"),
             (GraphQLRequest(query: "subscription { greeting }"), "GRAPHQL_VALIDATION_FAILED"),
             (GraphQLRequest(query: nil, documentID: "one"), "PERSISTED_QUERY_NOT_SUPPORTED"),
-            (GraphQLRequest(query: document), "BAD_USER_INPUT"),
-            (GraphQLRequest(query: document, variables: ["first": "two"]), "BAD_USER_INPUT"),
+            (GraphQLRequest(query: Self.document), "BAD_USER_INPUT"),
+            (GraphQLRequest(query: Self.document, variables: ["first": "two"]), "BAD_USER_INPUT"),
             (GraphQLRequest(query: "{ version }"), "BAD_REQUEST"),
         ]
         for (request, code) in failures {
@@ -89,6 +89,6 @@ struct SubscribeTests {
         let texts = try await Self.texts(
             Self.schema().subscribe(to: request, userContext: "Hi", persistedQueries: .automatic(store)))
         #expect(texts.first?.contains("Send a subscription.") == true)
-        #expect(await store.document(hash) == nil)
+        #expect(store.document(hash) == nil)
     }
 }
