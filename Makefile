@@ -16,7 +16,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS) swift
 # With optimization, the tests run in 60 % of the time. Assertions remain enabled. The build has a separate folder, because swift build without
 # these options would replace its products.
-TEST_OPTIONS := --scratch-path .build/test --jobs $(JOBS) \
+TEST_SCRATCH := .build/test
+TEST_OPTIONS := --scratch-path $(TEST_SCRATCH) --jobs $(JOBS) \
     -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
 
 # A statically linked Swift runtime and the removal of the checks for exclusive access reduce the cost of requests (docs/small-requests.md). The
@@ -28,6 +29,7 @@ RELEASE_OPTIONS := -c release --jobs $(JOBS) -Xswiftc -enforce-exclusivity=unche
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # mariadb-server-core has the server program. The package mariadb-server would also start a system service.
 TEST_PACKAGES := sqlite3 openssl mariadb-server-core mariadb-client-core varnish nginx curl chromium-headless-shell
+API_PACKAGES := jq
 BENCH_PACKAGES := wrk nodejs node-graphql valgrind
 SWIFT_FILES = $(wildcard Package.swift Sources Tests Benchmarks Examples Fuzzing/Package.swift Fuzzing/Sources/GraphQLFuzzer)
 SHELL_FILES = $(wildcard scripts/*.sh .ci/run)
@@ -67,7 +69,8 @@ check-libraries: dependencies ## Build packages that use single libraries, and c
 # With the options of make test, so that the products of its build are used.
 .PHONY: check-api
 check-api: dependencies ## Compare the public interfaces of the libraries with those of the last version (REVISION=)
-	@API_OPTIONS='$(TEST_OPTIONS)' scripts/check-api.sh $(REVISION)
+	@scripts/install-packages.sh $(API_PACKAGES)
+	@JOBS=$(JOBS) API_SCRATCH=$(TEST_SCRATCH) API_OPTIONS='$(TEST_OPTIONS)' scripts/check-api.sh $(REVISION)
 
 .PHONY: lint
 lint: ## Check the format of the Swift code, the syntax of the scripts, and white space
