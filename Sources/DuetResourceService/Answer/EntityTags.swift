@@ -26,6 +26,9 @@ public struct EntityTags: Sendable, Hashable {
         for kind in plan.statement.kinds { append(catalogue.entityTypes[kind]) }
     }
 
+    /// Adds an entity.
+    mutating func add(_ entity: Subject.EntityKey) { append(Self.name(entity.type, entity.key)) }
+
     /// Adds the entities that the rows contain.
     mutating func add(_ recorder: KeyRecorder, _ catalogue: Catalogue) {
         for (kind, type) in catalogue.entityTypes.enumerated() {

@@ -126,6 +126,9 @@ final class PlanExecution {
         let row = try connection.query(existence.sql, existence.arguments)
         try connection.start([row, resultSet])
         guard try row.next() else { throw existence.subject.missing }
+        if recorder != nil, let type = existence.storedType {
+            dependencies.add(Subject.EntityKey(type: type, key: existence.subject.key.indices.map(row.value)))
+        }
         row.close()
     }
 }

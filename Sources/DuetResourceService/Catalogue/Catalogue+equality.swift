@@ -34,6 +34,10 @@ extension Relation.Equality {
 }
 
 extension Resource {
+    /// True if two keys are equal only if their bytes are equal. Otherwise the key in a request can differ from the
+    /// stored key, for example in case.
+    var hasExactKey: Bool { keyFields.allSatisfy { $0.type.byteClass != nil } }
+
     /// Returns the field of a column of the resource's own table.
     func ownField(ofColumn column: String) -> Field? {
         fields.first { $0.column == column && $0.relation == nil }

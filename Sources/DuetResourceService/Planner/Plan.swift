@@ -11,6 +11,9 @@ public struct Plan: Sendable {
         let sql: String
         let arguments: Arguments
         let subject: Subject
+        /// The type of the row if it is an entity whose stored key, the columns of the statement, can differ from the
+        /// key in the request; otherwise nil.
+        let storedType: String?
     }
 
     enum Form: Sendable {

@@ -44,7 +44,7 @@ struct Planner: Sendable {
         var summary = PlanSummary(resource)
         let rows = try rows(
             selection, &draft, &summary, knownKey: Set(resource.keyFields.map(\.column)),
-            named: resource.isEntity ? [resource.type] : [])
+            named: resource.isEntity && resource.hasExactKey ? [resource.type] : [])
         draft.source.conditions = catalogue.keyConditions(of: resource, alias: draft.source.alias)
         return Plan(
             statement: Plan.Statement(draft.source.select(draft.columns.sql), rows, summary, catalogue),
@@ -77,8 +77,8 @@ struct Planner: Sendable {
 
     func existence(of resource: Resource, _ subject: Subject) -> Plan.Existence {
         Plan.Existence(
-            sql: catalogue.existence(of: resource),
-            arguments: subject.arguments, subject: subject)
+            sql: catalogue.existence(of: resource), arguments: subject.arguments, subject: subject,
+            storedType: resource.isEntity && !resource.hasExactKey ? resource.type : nil)
     }
 }
 

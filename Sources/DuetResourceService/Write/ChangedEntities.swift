@@ -3,14 +3,14 @@ import DuetSQLDatabase
 /// The entities that a write changes.
 extension Planner {
     /// Returns the keys of the entities whose data a row contains. They are read from the row if they are not part of
-    /// its key.
+    /// its key, or if the stored key can differ from the key in the request.
     func entities(
         of resource: Resource, _ key: [SQLValue], _ connection: Connection
     ) throws -> [Subject.EntityKey] {
-        if resource.isEntity { return [Subject.EntityKey(type: resource.type, key: key)] }
+        if resource.isEntity, resource.hasExactKey { return [Subject.EntityKey(type: resource.type, key: key)] }
         let fields = resource.entities.map(\.fields)
         let positions = fields.map { $0.map { resource.key.firstIndex(of: $0) } }
-        guard positions.joined().contains(nil) else {
+        guard positions.joined().contains(nil) || !resource.hasExactKey else {
             return zip(resource.entities, positions).map { entity, positions in
                 Subject.EntityKey(type: entity.type, key: positions.compactMap { $0.map { key[$0] } })
             }

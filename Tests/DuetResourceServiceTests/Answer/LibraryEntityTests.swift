@@ -1,4 +1,6 @@
+import DuetJSON
 import DuetResourceService
+import DuetSQLDatabase
 import TestSupport
 import Testing
 
@@ -47,6 +49,55 @@ import Testing
             let answer = try await service.answer(service.restQuestion("samples?fields=code"), namesEntities: true)
             #expect(
                 answer.tags.names == ["Sample", "Sample:%C3%A9", "Sample:a%20b", "Sample:a%2Cb", "Sample:a%2Fb"])
+        }
+    }
+
+    @Test(
+        "The key of an entity is the stored key, also if the request has another spelling",
+        arguments: TestBackend.available)
+    func spellings(_ backend: TestBackend) async throws {
+        let age = Field("age", .integer(), column: "age", description: "The age.")
+        let catalogue = try Catalogue(
+            [
+                Resource(
+                    "owners", singular: "owner", type: "Owner", table: "owners", description: "An owner.",
+                    fields: [Field("name", .text(), column: "name", description: "The name."), age], key: ["name"],
+                    relations: [
+                        Relation(
+                            "pets", to: "pets", .few(typical: 1), on: [.init("name", "owner")], description: "The pets."
+                        )
+                    ]),
+                Resource(
+                    "pets", singular: "pet", type: "Pet", table: "pets", description: "A pet.",
+                    fields: [Field("number", .integer(), column: "id", description: "The number.")], key: ["number"]),
+            ],
+            writes: [
+                Write(
+                    "updateOwner", on: "owners", .item, keyArguments: [.init("id", "The name.")],
+                    input: [.init(age, required: true, "The age.")], description: "Changes an owner.",
+                    perform: { WriteOutcome(key: $0.key, isNew: false) })
+            ], description: "Owners.")
+        let text = "VARCHAR(20) NOT NULL" + (backend == .sqlite ? " COLLATE NOCASE" : "")
+        let tables = """
+            CREATE TABLE owners (name \(text) PRIMARY KEY, age INTEGER NOT NULL);
+            CREATE TABLE pets (id INTEGER NOT NULL PRIMARY KEY, owner \(text));
+            INSERT INTO owners VALUES ('Ann', 30), ('Bob', 40);
+            INSERT INTO pets VALUES (1, 'ANN');
+            """
+        try await Library.withService(backend, catalogue: catalogue, more: tables) { service async throws in
+            let written = try await service.restWrite("PATCH", "owners/ANN", ["age": 31])
+            #expect(written.tags.names == ["Owner", "Owner:Ann"])
+            for (target, names) in [
+                ("owners/Ann", ["Owner:Ann"]), ("owners/ANN?fields=age", ["Owner:ANN", "Owner:Ann"]),
+                ("owners/ann?details=pets", ["Owner:Ann", "Owner:ann", "Pet", "Pet:1"]),
+                ("owners/ann/pets", ["Owner:Ann", "Owner:ann", "Pet", "Pet:1"]),
+                ("owners/BOB/pets", ["Owner:BOB", "Owner:Bob", "Pet"]),
+            ] {
+                let answer = try await service.answer(service.restQuestion(target), namesEntities: true)
+                #expect(answer.tags.names == names, "\(target)")
+            }
+            let (_, tags) = try await service.requireRow(try #require(catalogue["owners"]), [.text("bob")])
+            #expect(tags.names == ["Owner:Bob"])
         }
     }
 }
