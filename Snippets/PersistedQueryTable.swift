@@ -14,9 +14,11 @@ let schema = try ExecutableSchema(Schema(sdl: "type Query { greeting: String! }"
 
 let database = try Database(DatabaseURL("sqlite::memory:"))
 try await PersistedQueries.createTable(in: database)
-let queries = PersistedQueries(database: database) { observation in
-    if case .storeFailed(let purpose, let error) = observation { print("persisted queries, \(purpose): \(error)") }
-}
+let queries = PersistedQueries(
+    database: database,
+    observe: { observation in
+        if case .storeFailed(let purpose, let error) = observation { print("persisted queries, \(purpose): \(error)") }
+    })
 let maintenance = Task { await queries.run() }
 
 func answer(_ body: String, from queries: PersistedQueries) async throws -> String {
