@@ -68,5 +68,5 @@ print(response.text)
 let nested = try await schema.execute("{ books { author { books { title } } } }", userContext: Library())
 // Prints: load the authors [1, 2]
 // Prints: load the books of [1, 2]
-print(try nested.json()["data"]?["books"]?.array().count ?? 0)
-// Prints: 3
+print(nested.text)
+// Prints: {"data":{"books":[{"author":{"books":[{"title":"Emma"},{"title":"Persuasion"}]}},{"author":{"books":[{"title":"Emma"},{"title":"Persuasion"}]}},{"author":{"books":[{"title":"Walden"}]}}]}}
