@@ -31,7 +31,8 @@ import Testing
                     try connection.execute("INSERT INTO notes VALUES (:path, 'a')", ["path": path])
                 }
             }
-            let service = ResourceService(try Self.catalogue(), database: database)
+            let service = ResourceService(
+                try Self.catalogue(), database: database, encoding: ValueEncoding(dates: .iso))
             func names(first: Int) async throws -> [String] {
                 let selection = Selection([.field(name: "text", "text")])
                 let question = Question(.list(resource: "notes", Window(first: first)), .array(selection))
