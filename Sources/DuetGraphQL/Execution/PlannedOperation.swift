@@ -113,12 +113,14 @@ package final class PlannedOperation: Sendable {
     /// - Parameters:
     ///   - document: The bytes of the document.
     ///   - name: The operation's name. If it is nil, the document must not contain another operation.
+    @inline(__always)
     func isOperation(in document: UnsafeRawBufferPointer, named name: String?) -> Bool {
         guard name == nil ? isOnlyOperation : name == definition.name?.value else { return false }
         return self.document.source.hasBytes(document)
     }
 
     /// The estimated memory in bytes, with the current plans and the objects that resolvers cache in them.
+    @inline(__always)
     package var estimatedBytes: Int {
         // Each cache hit reads the size. Most operations have only the unconditional plan, so they need no lock.
         hasCachedPlans.load(ordering: .relaxed) ? estimatedBytesWithCachedPlans() : initialBytes

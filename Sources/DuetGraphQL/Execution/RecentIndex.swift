@@ -15,6 +15,7 @@ struct RecentIndex {
 
     /// Returns the slot of a text and a short name. The slot depends on the length of the text, on eight bytes at the
     /// beginning, in the middle and at the end of the text, and on the name.
+    @inline(__always)
     static func slot(of text: UnsafeRawBufferPointer, named name: String?) -> Int {
         let count = text.count
         var mixed = UInt64(count)
