@@ -73,16 +73,27 @@ fi
 # shellcheck disable=SC2086
 interfaces "$PWD" "$PWD/${API_SCRATCH:-.build}" "$root/current" ${API_OPTIONS:-}
 
+# Prints the breaking changes between two interfaces: compare OLD NEW
+compare() {
+    swift-api-digester -diagnose-sdk -compiler-style-diags -breakage-allowlist-path .ci/api-breakages.txt \
+        -input-paths "$1" -input-paths "$2" 2>&1 | grep -E '^API breakage:' || true
+}
+
+# The comparison must find the removal of all structures. Otherwise the output of the tool has changed.
+jq '.ABIRoot.children |= map(select(.declKind != "Struct"))' "$root/current/DuetJSON.json" >"$log"
+if [[ -z $(compare "$root/current/DuetJSON.json" "$log") ]]; then
+    echo 'error: swift-api-digester does not report a removed structure, so this script must be adapted to it.' >&2
+    exit 1
+fi
+
 breakages=()
 for file in "$old"/*.json; do
     library=$(basename "$file" .json)
-    if [[ ! -e $root/current/$library.json ]] || ! libraries . | grep -qx "$library"; then
+    if ! libraries . | grep -qx "$library"; then
         breakages+=("The library $library has been removed.")
         continue
     fi
-    swift-api-digester -diagnose-sdk -breakage-allowlist-path .ci/api-breakages.txt \
-        -input-paths "$file" -input-paths "$root/current/$library.json" >"$log" 2>&1
-    while read -r line; do breakages+=("$library: $line"); done < <(grep -E '^API breakage:' "$log" || true)
+    while read -r line; do breakages+=("$library: $line"); done < <(compare "$file" "$root/current/$library.json")
 done
 if [[ ${#breakages[@]} == 0 ]]; then
     echo "No change breaks a caller, in $(libraries . | wc -l) libraries."
