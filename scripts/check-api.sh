@@ -75,8 +75,15 @@ interfaces "$PWD" "$PWD/${API_SCRATCH:-.build}" "$root/current" ${API_OPTIONS:-}
 
 # Prints the breaking changes between two interfaces: compare OLD NEW
 compare() {
-    swift-api-digester -diagnose-sdk -compiler-style-diags -breakage-allowlist-path .ci/api-breakages.txt \
-        -input-paths "$1" -input-paths "$2" 2>&1 | grep -E '^API breakage:' || true
+    local output
+    output=$(swift-api-digester -diagnose-sdk -compiler-style-diags -breakage-allowlist-path .ci/api-breakages.txt \
+        -input-paths "$1" -input-paths "$2" 2>&1) || true
+    # The tool prints this heading in each comparison that it completes.
+    if [[ $output != *'/* Removed Decls */'* ]]; then
+        echo "API breakage: The comparison failed: $output"
+        return
+    fi
+    grep -E '^API breakage:' <<<"$output" || true
 }
 
 # The comparison must find the removal of all structures. Otherwise the output of the tool has changed.
