@@ -91,7 +91,7 @@ struct SmallRequests {
         }
         return """
             Small requests from SQLite, \(Self.connections) connections, median of \(rounds) rounds of \(seconds) s. Processor time (user + system), context \
-            switches and allocations are the server's for one request.
+            switches and allocations are those of the server, for each request.
 
             | request | requests/s | to `/health/live` | goal | to hello of Hummingbird | µs | switches | allocations |
             |---|---|---|---|---|---|---|---|
@@ -134,7 +134,7 @@ struct SmallRequests {
             return "| \(connections) | \(Int(rate)) | \(server.usage.residentMemory >> 10) |"
         }
         return """
-            One employee with titles and salaries over REST, by the number of connections, without an error:
+            The rate and the memory by the number of connections, for one employee with titles and salaries over REST. No request failed.
 
             | connections | requests/s | resident memory, MiB |
             |---|---|---|

@@ -37,7 +37,8 @@ extension DocumentStore {
         let bytes: Int
     }
 
-    /// The maximum number of rows that one transaction changes. It limits the time that other writers wait.
+    /// The maximum number of rows that one statement changes. A transaction has at most two such statements for
+    /// documents. This limits the time that other writers wait.
     private static var batch: Int { 500 }
 
     /// Removes expired rows and rows that exceed the bounds. Rows without a lookup are removed first. Within each

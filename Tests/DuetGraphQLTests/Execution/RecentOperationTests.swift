@@ -3,12 +3,17 @@ import Testing
 
 @Suite("Recently used operations")
 struct RecentOperationTests {
-    @Test("Documents that differ in a few bytes are different operations in any order of use")
-    func similar() async throws {
-        let schema = try Executing.schema("type Query { a: String b: String }") { resolvers in
+    /// A schema whose fields `a` and `b` return their names.
+    private func schema(options: ExecutionOptions = ExecutionOptions()) throws -> ExecutableSchema<Void> {
+        try Executing.schema("type Query { a: String b: String }", options: options) { resolvers in
             resolvers["Query", "a"] = .sync { _, _ in "a" }
             resolvers["Query", "b"] = .sync { _, _ in "b" }
         }
+    }
+
+    @Test("Documents that differ in a few bytes are different operations in any order of use")
+    func similar() async throws {
+        let schema = try schema()
         // The lengths, the first and last bytes, and the sampled bytes in the middle are equal.
         let (before, after) = (String(repeating: " ", count: 20), String(repeating: " ", count: 60))
         let documents = ["a", "b"].map { "{ aaaaaaaa: a \(before)\($0)\(after) aaaaaaaa: a }" }
@@ -24,10 +29,7 @@ struct RecentOperationTests {
 
     @Test("The operation name is part of the comparison")
     func names() async throws {
-        let schema = try Executing.schema("type Query { a: String b: String }") { resolvers in
-            resolvers["Query", "a"] = .sync { _, _ in "a" }
-            resolvers["Query", "b"] = .sync { _, _ in "b" }
-        }
+        let schema = try schema()
         let document = "query A { a } query B { b }"
         for _ in 0..<3 {
             for name in ["A", "B"] {
@@ -40,10 +42,7 @@ struct RecentOperationTests {
 
     @Test("A document with several operations needs an operation name, even if its operations are cached")
     func missingName() async throws {
-        let schema = try Executing.schema("type Query { a: String b: String }") { resolvers in
-            resolvers["Query", "a"] = .sync { _, _ in "a" }
-            resolvers["Query", "b"] = .sync { _, _ in "b" }
-        }
+        let schema = try schema()
         let document = "query A { a } query B { b }"
         for _ in 0..<2 {
             #expect(try await schema.execute(document, operationName: "A").text == #"{"data":{"a":"a"}}"#)
@@ -57,10 +56,7 @@ struct RecentOperationTests {
     func evicted() async throws {
         var options = ExecutionOptions()
         options.operationCache.maximumCount = 1
-        let schema = try Executing.schema("type Query { a: String b: String }", options: options) { resolvers in
-            resolvers["Query", "a"] = .sync { _, _ in "a" }
-            resolvers["Query", "b"] = .sync { _, _ in "b" }
-        }
+        let schema = try schema(options: options)
         for _ in 0..<2 {
             #expect(try await schema.execute("{ a }").text == #"{"data":{"a":"a"}}"#)
             #expect(try await schema.execute("{ b }").text == #"{"data":{"b":"b"}}"#)

@@ -220,6 +220,9 @@ extension ConflictSearch {
                 return found(left, right, "they have differing arguments")
             }
         }
+        if leftField.isStreamed || rightField.isStreamed {
+            return found(left, right, "they have overlapping stream directives")
+        }
         if !comparison.haveSameShape(left, right), let leftType = table.types[Int(left)],
             let rightType = table.types[Int(right)]
         {

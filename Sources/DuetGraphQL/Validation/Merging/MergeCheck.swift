@@ -194,6 +194,11 @@ extension MergeCheck {
                 return found(first, field, isShapeOnly: !applyTogether)
             }
         }
+        if let streamed = members.first(where: { table.fields[Int($0)].isStreamed }),
+            let other = members.first(where: { $0 != streamed })
+        {
+            return found(streamed, other, isShapeOnly: !applyTogether)
+        }
         guard applyTogether else {
             add(selectionSets(of: members), applyTogether: false)
             return true

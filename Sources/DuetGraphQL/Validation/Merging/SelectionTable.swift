@@ -35,6 +35,7 @@ struct SelectionTable {
         let parentType: Int32
         let isParentObject: Bool
         let hasArguments: Bool
+        let isStreamed: Bool
         /// The selection set of the field; -1 if there is none.
         var selectionSet: Int32 = -1
         let range: SourceRange
@@ -105,7 +106,8 @@ struct SelectionTable {
         fields.append(
             FieldRecord(
                 key: key, name: name, parentType: set.parentType,
-                isParentObject: set.isObject, hasArguments: !field.arguments.isEmpty, range: field.range))
+                isParentObject: set.isObject, hasArguments: !field.arguments.isEmpty,
+                isStreamed: field.directives.contains { $0.name.value == "stream" }, range: field.range))
         types.append(definition?.type)
         arguments.append(field.arguments)
     }

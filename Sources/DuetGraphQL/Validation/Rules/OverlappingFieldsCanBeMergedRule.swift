@@ -1,7 +1,8 @@
 extension ValidationRule {
     /// Requires that fields with the same response name can be merged (specification, section 5.3.2). The values of
     /// these fields must have the same shape. If the fields can apply to the same object, they must be the same field
-    /// with the same arguments.
+    /// with the same arguments. A field with `@stream` cannot be merged with any other field (incremental delivery
+    /// draft).
     ///
     /// First, `MergeCheck` determines if the document has a conflict. The time for this check hardly depends on the
     /// number of repeated fields and fragments. If there is a conflict, `ConflictSearch` locates it by comparing

@@ -388,4 +388,59 @@ struct OverlappingFieldsCanBeMergedRuleTests {
     func shapes(_ example: RuleCase) throws {
         try testing.expect(example)
     }
+
+    @Test(
+        "A streamed field and another field with the same response name are an error",
+        arguments: [
+            RuleCase(
+                "{ employees @stream { id } employees { name } }",
+                """
+                Fields "employees" conflict because they have overlapping stream directives. Use different aliases on \
+                the fields to fetch both if this was intentional. (1:3, 1:28)
+                """),
+            RuleCase(
+                "{ employees @stream(initialCount: 1) { id } ...A } fragment A on Query { employees @stream { id } }",
+                """
+                Fields "employees" conflict because they have overlapping stream directives. Use different aliases on \
+                the fields to fetch both if this was intentional. (1:3, 1:74)
+                """),
+            RuleCase(
+                """
+                {
+                  employee(id: 1) { reports @stream { id } }
+                  employee(id: 1) { reports @stream { id } }
+                }
+                """,
+                """
+                Fields "employee" conflict because subfields "reports" conflict because they have overlapping stream \
+                directives. Use different aliases on the fields to fetch both if this was intentional. (2:3, 2:21, \
+                3:3, 3:21)
+                """),
+            RuleCase(
+                """
+                {
+                  search(text: "a") {
+                    ... on Employee { x: reports @stream { id } }
+                    ... on Department { x: employees { id } }
+                  }
+                }
+                """,
+                """
+                Fields "x" conflict because they have overlapping stream directives. Use different aliases on the \
+                fields to fetch both if this was intentional. (3:23, 4:25)
+                """),
+        ])
+    func streams(_ example: RuleCase) throws {
+        try testing.expect(example)
+    }
+
+    @Test("A streamed field of a fragment that is spread several times is one field")
+    func streamInFragment() throws {
+        try testing.expectValid(
+            """
+            { employee(id: 1) { ...A } employee(id: 1) { ...A ...B } }
+            fragment A on Employee { reports @stream { id } }
+            fragment B on Employee { ...A }
+            """)
+    }
 }
