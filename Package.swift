@@ -468,13 +468,13 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "EmployeesTests", dependencies: ["Employees", "DuetSQLDatabase", "TestSupport"],
+            name: "EmployeesTests", dependencies: ["Employees", "ProcessTesting", "DuetSQLDatabase", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
             name: "EmployeeDataTests",
             dependencies: [
-                "DuetJSON", "EmployeeData", "Employees", "DuetResultSetJSON", "DuetSQLDatabase", "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
+                "DuetJSON", "EmployeeData", "Employees", "ProcessTesting", "DuetResultSetJSON", "DuetSQLDatabase",
+                "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(

@@ -14,7 +14,7 @@ struct Author: ObjectSource {
     let name: String
 }
 
-enum Genre: String, ResolvedValueConvertible {
+enum Genre: String, CaseIterable, ResolvedValueConvertible {
     case novel = "NOVEL"
     case essay = "ESSAY"
 }
@@ -75,6 +75,7 @@ resolvers.bind(Author.self, to: "Author") { author in
     author["id"] = .property(\.id)
     author["name"] = .property(\.name)
 }
+resolvers.bind(Genre.self, toEnum: "Genre")
 
 let schema = try ExecutableSchema(Schema(sdl: sdl), resolvers: resolvers)
 let library = Library()

@@ -45,39 +45,62 @@ func members(of selection: PlannedSelection?, columns: [FieldColumn]) -> [Object
 }
 
 /// Writes orders with their items. It runs one statement for the orders, and one for each selection of items.
-func writeOrders(_ request: SubtreeRequest, in database: Database) async throws -> SubtreeResult {
-    let limit = request.arguments["first"] ?? 10
-    guard case .int(let first) = limit, (0...100).contains(first) else {
-        throw GraphQLError("The argument \"first\" must be from 0 to 100.")
+func writeOrders(_ request: SubtreeRequest, isPaid: Bool? = nil, on connection: Connection) throws -> SubtreeResult {
+    let first = try request.fieldArguments.int("first")
+    guard (0...100).contains(first) else { throw GraphQLError("The argument \"first\" must be from 0 to 100.") }
+    let orders = try connection.query(
+        """
+        SELECT id, customer, is_paid FROM orders
+        WHERE :isPaid IS NULL OR is_paid = :isPaid ORDER BY id LIMIT :first
+        """, ["first": first, "isPaid": isPaid])
+    let selection = request.field.selection
+    let adapter = ResultSetAdapter(
+        orders, on: connection, shape: ObjectShape(members(of: selection, columns: orderColumns)))
+    for field in selection?.fields ?? [] where field.name == "items" {
+        adapter.attach(
+            AttachedMember(field.responseName), for: "id",
+            "SELECT order_id, product, quantity FROM items WHERE order_id IN (:id) ORDER BY order_id, product",
+            shape: ObjectShape(members(of: field.selection, columns: itemColumns)))
     }
-    return try await database.read { connection in
-        let orders = try connection.query(
-            "SELECT id, customer, is_paid FROM orders ORDER BY id LIMIT :first", ["first": first])
-        let selection = request.field.selection
-        let adapter = ResultSetAdapter(
-            orders, on: connection, shape: ObjectShape(members(of: selection, columns: orderColumns)))
-        for field in selection?.fields ?? [] where field.name == "items" {
-            adapter.attach(
-                AttachedMember(field.responseName), for: "id",
-                "SELECT order_id, product, quantity FROM items WHERE order_id IN (:id) ORDER BY order_id, product",
-                shape: ObjectShape(members(of: field.selection, columns: itemColumns)))
-        }
-        var output = request.output
-        _ = try adapter.write(.json, to: &output)
-        return .written(output)
-    }
+    var output = request.output
+    _ = try adapter.write(.json, to: &output)
+    return .written(output)
 }
 
 var resolvers = SchemaResolvers(userContext: Database.self)
 resolvers.query { query in
-    query["orders"] = .subtree { request, context in try await writeOrders(request, in: context.userContext) }
+    query["orders"] = .subtree { request, context in
+        try await context.userContext.read { connection in try writeOrders(request, on: connection) }
+    }
+}
+
+/// Writes the lists of paid and of open orders. All lists of an operation are read in one transaction.
+final class OrdersByState: SubtreeResolver {
+    func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
+        let database = try operation.userContext(as: Database.self)
+        return try await database.read { connection in
+            try requests.map { request in
+                try writeOrders(request, isPaid: request.field.name == "paidOrders", on: connection)
+            }
+        }
+    }
+}
+
+let ordersByState = OrdersByState()
+resolvers.query { query in
+    query["paidOrders"] = .subtree(ordersByState)
+    query["openOrders"] = .subtree(ordersByState)
 }
 
 // The fields of Order and Item need no resolvers, because the adapter writes them.
 let schema = try ExecutableSchema(
     Schema(
         sdl: """
-            type Query { orders(first: Int! = 10): [Order!]! }
+            type Query {
+              orders(first: Int! = 10): [Order!]!
+              paidOrders(first: Int! = 10): [Order!]!
+              openOrders(first: Int! = 10): [Order!]!
+            }
             type Order { id: ID! customer: String! isPaid: Boolean! items: [Item!]! }
             type Item { product: String! quantity: Int! }
             """),
@@ -87,4 +110,9 @@ let response = try await schema.execute(
     "{ orders(first: 1) { number: id __typename isPaid items { product quantity } } }", userContext: database)
 print(response.text)
 // Prints: {"data":{"orders":[{"number":"1","__typename":"Order","isPaid":true,"items":[{"product":"Ink","quantity":1},{"product":"Pen","quantity":2}]}]}}
+
+let byState = try await schema.execute(
+    "{ paidOrders { customer } openOrders(first: 1) { customer items { quantity } } }", userContext: database)
+print(byState.text)
+// Prints: {"data":{"paidOrders":[{"customer":"Ada"}],"openOrders":[{"customer":"Grace","items":[{"quantity":500}]}]}}
 await database.close()

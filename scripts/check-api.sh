@@ -9,9 +9,11 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# An error of git must not look like a repository without tags.
+git rev-parse --verify HEAD >/dev/null
 revision=${1:-$(git describe --tags --abbrev=0 --match '[0-9]*' --match 'v[0-9]*' 2>/dev/null || true)}
 if [[ -z $revision ]]; then
-    echo 'There is no tag of a version, so there is no interface to compare with.'
+    echo 'There is no tag of a version, so there is no interface to compare with. git fetch --tags fetches the tags.'
     exit 0
 fi
 commit=$(git rev-parse --verify "$revision^{commit}")

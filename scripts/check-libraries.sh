@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that other packages can use the libraries: check-libraries.sh
 #
-# Compares the numbers of packages in docs/libraries.md with those that SwiftPM resolves for these traits. Then builds and runs the packages in
+# Compares the numbers of packages in docs/libraries.md with those that SwiftPM resolves for these traits, and with README.md. Then builds and runs the packages in
 # Tests/Consumers, each of which uses one part of the libraries and no trait.
 set -euo pipefail
 
@@ -84,6 +84,13 @@ done
 while IFS=';' read -r product traits number; do
     check_packages "$product" "$traits" "$number"
 done < <(sort -t ';' -u -k 2,3 <<<"$rows")
+# README.md names the number for the engine and for the adapter.
+number=$(sed -nE 's/^\| use the GraphQL engine .* SwiftPM fetches ([0-9]+) packages \|$/\1/p' README.md)
+for product in DuetGraphQL DuetResultSetJSON; do
+    grep -qE "^$product;.*;${number:-none}$" <<<"$rows" ||
+        fail "README.md (\"Next steps\") says that SwiftPM fetches ${number:-an unknown number of} packages. docs/libraries.md has another number" \
+            "for $product: correct README.md."
+done
 all=$(sed -nE 's/.*all traits are enabled, and SwiftPM fetches ([0-9]+) packages\..*/\1/p' docs/libraries.md)
 check_packages DuetGraphQL '' "${all:-0}"
 
@@ -95,7 +102,7 @@ if grep -q '"MariaDB"' Package.swift; then
         fail 'The adapter links libmariadb without the trait MariaDB. Give CDuetMariaDB the condition of this trait in Package.swift.'
     fi
 fi
-check_consumer Neighbour neighbour '1 array([DuetJSON.JSONValue.integer(1)]) other GraphQL other JSON'
+check_consumer Neighbour neighbour '1 array([DuetJSON.JSONValue.integer(1)]) other GraphQL other JSON own Comparison own TestSupport'
 
 if ((failures > 0)); then
     echo "$failures of the checks of the libraries failed." >&2

@@ -101,3 +101,14 @@ func rate(seconds: Int, batch: Int = 20, _ body: () throws -> Void) rethrows -> 
     }
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
 }
+
+/// Returns the number of times per second that an asynchronous body runs.
+func rate(seconds: Int, batch: Int = 20, _ body: () async throws -> Void) async rethrows -> Double {
+    let start = ContinuousClock.now
+    var count = 0
+    while ContinuousClock.now - start < .seconds(seconds) {
+        for _ in 0..<batch { try await body() }
+        count += batch
+    }
+    return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
+}

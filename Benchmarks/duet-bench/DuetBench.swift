@@ -39,7 +39,7 @@ struct DuetBench: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         if graphQLOnly {
             let report = Report()
-            try GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
+            try await GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
             report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)
             return
         }
@@ -58,7 +58,7 @@ struct DuetBench: AsyncParsableCommand {
         } else {
             print("DUET_BENCH_MARIADB is not set: MariaDB is not measured")
         }
-        try GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
+        try await GraphQLBench.measure(seconds: seconds, rounds: rounds, folder: folder, report)
         try await ManyTables.measure(employees: path, folder: folder, rounds: rounds, seconds: seconds, report)
         if fullSample { try measureFullSample(folder, report) }
         report.print(employees: employees, rounds: rounds, seconds: seconds, connections: connections)

@@ -7,7 +7,22 @@
 public final class JSONTape: Sendable {
     /// The kind of a value.
     public enum Kind: UInt8, Sendable {
-        case null, `false`, `true`, integer, number, string, array, object
+        /// The literal `null`.
+        case null
+        /// The literal `false`.
+        case `false`
+        /// The literal `true`.
+        case `true`
+        /// A number without fraction and exponent, in the range of `Int64`.
+        case integer
+        /// Any other number, in the range of `Double`.
+        case number
+        /// A text in quotes.
+        case string
+        /// A list of values: `[…]`.
+        case array
+        /// A list of names with values: `{…}`.
+        case object
     }
 
     /// An entry: the kind (4 bits), the escape flag of a string (1 bit), and two numbers. For strings and numbers, the

@@ -1,13 +1,18 @@
 /// A JSON value (RFC 8259). Objects preserve the order of their members.
 public enum JSONValue: Sendable, Hashable {
+    /// The literal `null`. A member with this value differs from a missing member.
     case null
+    /// The literal `true` or `false`.
     case bool(Bool)
     /// A number without fraction and exponent, in the range of `Int64`.
     case integer(Int64)
     /// Any other number.
     case double(Double)
+    /// A text, without quotes and escapes.
     case string(String)
+    /// The elements of an array, in order.
     case array([JSONValue])
+    /// The members of an object. Their names are unique.
     case object(JSONObject)
 
     /// The member with the name; `nil` if it does not exist or the value is not an object.

@@ -1,4 +1,5 @@
-/// A connection that ``Database/read(timeout:deadline:origin:_:)`` or ``Database/write(timeout:deadline:origin:_:)`` passes to a closure inside one transaction.
+/// A connection that ``Database/read(timeout:deadline:origin:_:)`` or ``Database/write(timeout:deadline:origin:_:)``
+/// passes to a closure inside one transaction.
 ///
 /// A connection must not leave the closure. All calls block the calling thread: a thread of the pool, or the thread of
 /// a direct read.

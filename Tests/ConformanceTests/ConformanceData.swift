@@ -1,4 +1,3 @@
-import DuetGraphQL
 import Foundation
 import Testing
 
@@ -33,22 +32,29 @@ enum ConformanceData {
                 .deletingLastPathComponent().appendingPathComponent("../shared/conformance")
         }
 
-    static let documents: [Case] = {
-        guard let data = try? Data(contentsOf: folder.appendingPathComponent("documents.jsonl")) else {
-            print("Notice: no conformance data at \(folder.path); set DUET_CONFORMANCE to run these tests")
-            return []
-        }
-        return data.split(separator: 0x0A).compactMap { line in
+    static func has(_ file: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(file).path)
+    }
+
+    /// Calls a closure for each line of a file. An error of the closure is an issue of the test, so that a line that
+    /// the test cannot read does not reduce the number of cases unnoticed.
+    static func forEachLine(of file: String, _ body: (Data) throws -> Void) throws {
+        let data = try Data(contentsOf: folder.appendingPathComponent(file))
+        for (index, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+        where !line.isEmpty {
             do {
-                return try JSONDecoder().decode(Case.self, from: line)
+                try body(line)
             } catch {
-                print("Notice: a line of the conformance data cannot be read: \(error)")
-                return nil
+                Issue.record("\(file), line \(index + 1): \(error)")
             }
         }
-    }()
+    }
 
-    static func documents(of kind: String) -> [Case] { documents.filter { $0.kind == kind } }
+    static func documents() throws -> [Case] {
+        var cases: [Case] = []
+        try forEachLine(of: "documents.jsonl") { cases.append(try JSONDecoder().decode(Case.self, from: $0)) }
+        return cases
+    }
 
     /// Returns a message with this library's quotation marks replaced by apostrophes, which the suite uses.
     static func normalized(_ message: String) -> String { message.replacing("\"", with: "'") }

@@ -21,17 +21,24 @@ import Testing
         #expect(DocumentHash(of: "\u{E9}") != DocumentHash(of: "e\u{301}"))
     }
 
-    @Test("A hash has 64 lower-case hexadecimal digits, and no other text is parsed as a hash")
-    func hexadecimal() {
-        let digits = DocumentHash(of: "abc").description
-        #expect(DocumentHash(hexadecimal: digits)?.description == digits)
-        let leading = String(repeating: "0", count: 63) + "f"
-        #expect(DocumentHash(hexadecimal: leading)?.description == leading)
-        for text in [
+    private static let digits = DocumentHash(of: "abc").description
+
+    @Test(
+        "A text of 64 lower-case hexadecimal digits is parsed as a hash",
+        arguments: [digits, String(repeating: "0", count: 63) + "f"])
+    func hexadecimal(text: String) {
+        #expect(DocumentHash(hexadecimal: text)?.description == text)
+    }
+
+    @Test(
+        "No other text is parsed as a hash",
+        arguments: [
             "", String(digits.dropLast()), digits + "0", digits.uppercased(), "g" + digits.dropFirst(),
             " " + digits.dropFirst(), "0x" + digits.dropFirst(2), String(repeating: "é", count: 32),
             String(repeating: "\u{660}", count: 64),
-        ] { #expect(DocumentHash(hexadecimal: text) == nil, "\(text)") }
+        ] as [String])
+    func otherText(text: String) {
+        #expect(DocumentHash(hexadecimal: text) == nil)
     }
 
     @Test("Hashes that differ in any one bit are different")

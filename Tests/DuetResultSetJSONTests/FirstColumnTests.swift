@@ -82,12 +82,145 @@ struct FirstColumnTests {
             "SELECT (id), name FROM items WHERE orderID IN (:id) ORDER BY 1",
             "SELECT (items.id) AS number, name FROM items WHERE orderID IN (:id) ORDER BY 1",
             "SELECT id, id AS number FROM parts WHERE oid IN (:id) ORDER BY id",
+            "WITH one AS (SELECT 1 AS value) SELECT id, name FROM items WHERE orderID IN (:id) ORDER BY id",
+            "WITH one AS (SELECT orderID FROM items), two (a, b) AS (SELECT id, orderID FROM items UNION SELECT 9, 9) "
+                + "SELECT a, b AS number FROM two WHERE b IN (:id) ORDER BY a",
         ])
     func spellings(_ backend: TestBackend, _ sql: String) async throws {
         try await with(backend) { database in
             let message = await message(database, sql)
             #expect(message.contains("its rows must begin with the key: "), "\(sql)")
             #expect(message.contains("is compared with :id"), "\(sql)")
+        }
+    }
+
+    @Test(
+        "A query that selects * has the columns of the table, in the order of their declaration",
+        arguments: TestBackend.available,
+        [
+            "SELECT * FROM items WHERE orderID IN (:id) ORDER BY id",
+            "SELECT DISTINCT * FROM items AS i WHERE i.`orderID` IN (:id) ORDER BY id",
+            "SELECT * FROM (SELECT id, orderID FROM items) t WHERE t.orderID IN (:id) ORDER BY id",
+            "WITH t AS (SELECT id, orderID FROM items) SELECT * FROM t WHERE orderID IN (:id) ORDER BY id",
+        ])
+    func allColumns(_ backend: TestBackend, _ sql: String) async throws {
+        try await with(backend) { database in
+            for _ in 1...2 {
+                let message = await message(database, sql)
+                #expect(message.contains("orderID is compared with :id, but the query selects id first; "), "\(sql)")
+            }
+        }
+    }
+
+    /// Queries whose first column is in the table that `*` names or that follows FROM. In all queries but the first
+    /// four, the compared column has the same name and is in a different table.
+    private static let firstOfTable: [(sql: String, compared: String, selected: String)] = [
+        ("SELECT items.* FROM items WHERE orderID IN (:id) ORDER BY id", "orderID", "items.id"),
+        ("SELECT `items` . * FROM items WHERE items.orderID IN (:id) ORDER BY id", "items.orderID", "items.id"),
+        ("SELECT i.*, 1 AS one FROM items i WHERE orderID IN (:id) ORDER BY id", "orderID", "i.id"),
+        (
+            "SELECT t.* FROM (SELECT id, name FROM items) t JOIN items ON items.id = t.id WHERE orderID IN (:id) ORDER BY 1",
+            "orderID", "t.id"
+        ),
+        (
+            "SELECT i.* FROM orders o JOIN items i ON i.orderID = o.id WHERE o.id IN (:id) ORDER BY i.id",
+            "o.id", "i.id"
+        ),
+        (
+            "SELECT * FROM items i JOIN orders o ON o.id = i.orderID WHERE o.id IN (:id) ORDER BY i.id",
+            "o.id", "i.id"
+        ),
+        (
+            "SELECT * FROM items AS i LEFT JOIN orders AS o ON o.id = i.orderID WHERE o.id IN (:id) ORDER BY i.id",
+            "o.id", "i.id"
+        ),
+        (
+            "SELECT *, 1 AS one FROM items, orders WHERE orders.id = orderID AND orders.id IN (:id) ORDER BY items.id",
+            "orders.id", "items.id"
+        ),
+    ]
+
+    @Test(
+        "The first column of table.*, or of * in a join, is in one table, which is part of its name",
+        arguments: TestBackend.available)
+    func allColumnsOfOneTable(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            for (sql, compared, selected) in Self.firstOfTable {
+                let message = await message(database, sql)
+                #expect(
+                    message.contains("\(compared) is compared with :id, but the query selects \(selected) first; "),
+                    "\(sql)")
+            }
+        }
+    }
+
+    @Test(
+        "A query that selects * is valid if the first column of its table is the compared column",
+        arguments: TestBackend.available,
+        [
+            "SELECT * FROM notes WHERE `key` IN (:id) ORDER BY `key`",
+            "SELECT * FROM notes AS n WHERE n.`KEY` IN (:id) ORDER BY n.`key`",
+            "SELECT notes.* FROM notes WHERE (`key`) IN (:id) ORDER BY 1",
+            "SELECT n.* FROM orders o JOIN notes n ON n.`key` = o.id WHERE o.id IN (:id) ORDER BY 1",
+        ])
+    func allColumnsWithKey(_ backend: TestBackend, _ sql: String) async throws {
+        try await with(backend) { database in
+            let text = try await json(database, sql)
+            #expect(
+                text
+                    == #"[{"id":1,"region":1,"items":[{"id":2,"note":"a"}]},"#
+                    + #"{"id":2,"region":1,"items":[{"id":1,"note":"b"}]},{"id":3,"region":2,"items":[]}]"#,
+                "\(sql)")
+        }
+    }
+
+    @Test(
+        "The first column of a join of tables is compared with its table, its alias, and the columns that are equal to it",
+        arguments: TestBackend.available,
+        [
+            "SELECT * FROM orders o JOIN parts p ON p.oid = o.id WHERE o.id IN (:id) ORDER BY o.id",
+            "SELECT * FROM orders JOIN parts ON parts.oid = orders.id WHERE orders.id IN (:id) ORDER BY orders.id",
+            "SELECT * FROM orders AS o INNER JOIN parts AS p ON p.oid = o.id WHERE p.oid IN (:id) ORDER BY o.id",
+            "SELECT * FROM orders o, parts WHERE oid = o.id AND o.id IN (:id) ORDER BY o.id",
+            "SELECT * FROM (orders o JOIN parts p ON p.oid = o.id) WHERE o.id IN (:id) ORDER BY o.id",
+            "SELECT * FROM (SELECT id, region FROM orders) AS o JOIN parts p ON p.oid = o.id WHERE o.id IN (:id) ORDER BY 1",
+        ])
+    func join(_ backend: TestBackend, _ sql: String) async throws {
+        try await with(backend) { database in
+            let text = try await json(database, sql)
+            #expect(
+                text
+                    == #"[{"id":1,"region":1,"items":[{"region":1,"id":2,"oid":1}]},"#
+                    + #"{"id":2,"region":1,"items":[{"region":1,"id":1,"oid":2}]},{"id":3,"region":2,"items":[]}]"#,
+                "\(sql)")
+        }
+    }
+
+    @Test(
+        "A column that USING or NATURAL merges can be compared in each table", arguments: TestBackend.available,
+        [
+            "SELECT * FROM parts JOIN notes USING (id) WHERE notes.id IN (:id) ORDER BY 1",
+            "SELECT * FROM parts p NATURAL JOIN notes n WHERE n.id IN (:id) ORDER BY 1",
+        ])
+    func mergedColumns(_ backend: TestBackend, _ sql: String) async throws {
+        try await with(backend) { database in
+            let text = try await json(database, sql)
+            #expect(text.hasPrefix(#"[{"id":1,"region":1,"items":[{"oid":2,"key":2,"note":"b"}]}"#), "\(sql)")
+        }
+    }
+
+    @Test("Only MariaDB selects the columns that USING merges first", arguments: TestBackend.available)
+    func mergedColumnsFirst(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let sql = "SELECT * FROM notes n JOIN parts p USING (id) WHERE p.id IN (:id) ORDER BY n.id"
+            switch backend {
+            case .sqlite:
+                let message = await message(database, sql)
+                #expect(message.contains("p.id is compared with :id, but the query selects key first"))
+            case .mariaDB:
+                let text = try await json(database, sql)
+                #expect(text.hasPrefix(#"[{"id":1,"region":1,"items":[{"key":2,"note":"b","oid":2}]}"#))
+            }
         }
     }
 
@@ -112,6 +245,12 @@ struct FirstColumnTests {
             "SELECT o.id, i.name FROM items i JOIN orders o ON o.id = i.orderID "
                 + "WHERE i.orderID IN (SELECT id FROM orders WHERE id IN (:id)) ORDER BY 1",
             "WITH t AS (SELECT orderID, name FROM items WHERE orderID IN (:id)) SELECT orderID, name FROM t ORDER BY 1",
+            "WITH t AS (SELECT orderID, name FROM items) SELECT * FROM t WHERE t.orderID IN (:id) ORDER BY 1",
+            "SELECT * FROM (SELECT orderID AS number, name FROM items) AS t WHERE number IN (:id) ORDER BY 1",
+            "SELECT number, name FROM (SELECT o.id AS number, i.orderID, i.name FROM items i JOIN orders o ON o.id = i.orderID) t "
+                + "WHERE orderID IN (:id) ORDER BY 1",
+            "WITH t AS (SELECT orderID AS number, orderID, name FROM items) "
+                + "SELECT number, name FROM t WHERE orderID IN (:id) ORDER BY 1",
         ])
     func rightColumn(_ backend: TestBackend, _ sql: String) async throws {
         try await with(backend) { database in
@@ -127,9 +266,11 @@ struct FirstColumnTests {
         [
             "SELECT id + 0, name FROM items WHERE orderID IN (:id) ORDER BY 1",
             "SELECT id, name FROM items WHERE orderID + 0 IN (:id) ORDER BY 1",
-            "WITH one AS (SELECT 1 AS value) SELECT id, name FROM items WHERE orderID IN (:id) ORDER BY id",
-            "SELECT t.* FROM (SELECT id, name FROM items) t JOIN items ON items.id = t.id WHERE orderID IN (:id) ORDER BY 1",
             "SELECT id, name FROM items WHERE orderID IN (:id) UNION SELECT 1, 'a' FROM items WHERE 1 = 0 ORDER BY 1",
+            "WITH t AS (SELECT id, name FROM items WHERE orderID IN (:id)) SELECT * FROM t ORDER BY id",
+            "WITH t AS (SELECT id, name, orderID FROM items) SELECT id, name FROM t WHERE orderID IN (:id) "
+                + "UNION SELECT 1, 'a' FROM t WHERE 1 = 0 ORDER BY 1",
+            "SELECT id, name FROM items WHERE orderID IN (:id) OR orderID IN (:id) ORDER BY id",
         ])
     func unclear(_ backend: TestBackend, _ sql: String) async throws {
         try await with(backend) { database in
@@ -197,6 +338,42 @@ struct FirstColumnTests {
                 database,
                 "SELECT orderID, id, name FROM items WHERE (orderID, region) IN (:id_region) ORDER BY 1, 2", for: keys)
             #expect(second.contains("select orderID, region first"))
+        }
+    }
+
+    @Test("A key of several columns is checked if the query selects *", arguments: TestBackend.available)
+    func severalOfAllColumns(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            for (list, first) in [
+                ("*", "id, orderID"), ("items.*", "items.id, items.orderID"), ("orderID, items.*", "orderID, items.id"),
+                // The label zone could be that of the second column, because the query does not show how many columns
+                // the table has.
+                ("items.*, region AS zone", "items.id"),
+            ] {
+                let message = await message(
+                    database, "SELECT \(list) FROM items WHERE (orderID, region) IN (:id_region) ORDER BY id",
+                    for: ["id", "region"])
+                #expect(message.contains("but the query selects \(first) first"), "\(list)")
+            }
+        }
+    }
+
+    @Test(
+        "A key of several columns is valid if * begins with it", arguments: TestBackend.available,
+        [
+            "SELECT * FROM (SELECT orderID, region, name FROM items) t WHERE (orderID, region) IN (:id_region) ORDER BY 1, 2",
+            "SELECT t.* FROM (SELECT orderID, region, name FROM items) t WHERE (t.orderID, t.region) IN (:id_region) ORDER BY 1",
+            "SELECT i.orderID, r.*, name FROM (SELECT region FROM orders GROUP BY region) r JOIN items i ON i.region = r.region "
+                + "WHERE (i.orderID, r.region) IN (:id_region) ORDER BY 1, 2",
+            "SELECT t.*, i.region AS zone, name FROM (SELECT id AS number FROM orders) t JOIN items i ON i.orderID = t.number "
+                + "WHERE (t.number, i.region) IN (:id_region) ORDER BY 1, 2",
+            "SELECT *, name AS label FROM (SELECT id AS number FROM orders) t JOIN (SELECT region, name, orderID FROM items) i "
+                + "ON i.orderID = t.number WHERE (t.number, i.region) IN (:id_region) ORDER BY 1, 2",
+        ])
+    func severalOfAllColumnsWithKey(_ backend: TestBackend, _ sql: String) async throws {
+        try await with(backend) { database in
+            let text = try await json(database, sql, for: ["id", "region"])
+            #expect(text.contains(#""region":1,"items":[{"name":"Paper""#), "\(sql)")
         }
     }
 }

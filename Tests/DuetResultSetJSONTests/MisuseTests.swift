@@ -349,6 +349,59 @@ struct MisuseTests {
         }
     }
 
+    @Test(
+        "Two columns of the parent rows with the label of the key are an error, even if the shape does not contain them",
+        arguments: TestBackend.available, Way.allCases)
+    func repeatedKeyLabel(_ backend: TestBackend, _ way: Way) async throws {
+        try await with(backend) { database in
+            let shape = ObjectShape([(name: "customer", column: 0)])
+            // The second column is position, so an order would have the lines of a different order.
+            let sql = """
+                SELECT o.customer, l.position AS number, o.number FROM orders o JOIN order_lines l ON l.number = o.number
+                WHERE o.number = 2
+                """
+            let message = await refusal(database, sql, way, shape: shape) {
+                $0.attach("lines", for: "number", Self.lines)
+            }
+            #expect(
+                message
+                    == "the attached member lines: two columns of the parent rows have the label number of the key; "
+                    + "give one of them a different label with AS")
+            let other = try await json(
+                database, sql.replacing("AS number", with: "AS number_of_line"), way, shape: shape
+            ) { $0.attach("lines", for: "number", Self.lines) }
+            #expect(other.contains(#""lines":[{"product":"tea"}]"#))
+        }
+    }
+
+    @Test(
+        "The key columns of an attached query can have the label of the key of the next level",
+        arguments: TestBackend.available)
+    func repeatedKeyLabelBelow(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let prices = Attachment(
+                "prices", for: "product", "SELECT product, price FROM prices WHERE product IN (:product) ORDER BY product")
+            let parents = "SELECT product, number FROM order_lines WHERE number = 2"
+            let text = try await json(database, parents) {
+                $0.attach(
+                    "same", for: "product",
+                    "SELECT product, product FROM order_lines WHERE product IN (:product) AND number = 2 ORDER BY 1",
+                    shape: ObjectShape([(name: "p", column: 1)]), attachments: [prices])
+            }
+            #expect(text == #"[{"product":"tea","number":2,"same":[{"p":"tea","prices":[{"price":5}]}]}]"#)
+            let message = await refusal(database, parents) {
+                $0.attach(
+                    "same", for: "product",
+                    """
+                    SELECT product, position AS product, product FROM order_lines
+                    WHERE product IN (:product) AND number = 2 ORDER BY 1
+                    """,
+                    shape: ObjectShape([(name: "p", column: 2)]), attachments: [prices])
+            }
+            #expect(message.hasPrefix("the attached member prices: two columns of the parent rows have the label product"))
+        }
+    }
+
     @Test("A shape has each name once in an object, and only existing columns", arguments: TestBackend.available)
     func shapes(_ backend: TestBackend) async throws {
         try await with(backend) { database in

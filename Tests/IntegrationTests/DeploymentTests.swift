@@ -150,17 +150,64 @@ extension ProgramTests {
             }
         }
 
+        @Test("The docker commands of docs/deployment.md use the volume and the port of the Dockerfile")
+        func container() throws {
+            let dockerfile = try Checkout.text("Dockerfile")
+            let volume = try #require(dockerfile.firstMatch(of: /\nVOLUME (\S+)\n/)?.1)
+            let port = try #require(dockerfile.firstMatch(of: /\nEXPOSE (\d+)\n/)?.1)
+            let directory = try #require(dockerfile.matches(of: /\nWORKDIR (\S+)\n/).last?.1)
+            let document = try Checkout.text("docs/deployment.md")
+            #expect(document.contains("`\(directory)/.duet/employees.sqlite` in a container"))
+            let commands = try DocumentBlock.all(of: "docs/deployment.md").filter { $0.commands.contains("docker") }
+            #expect(
+                commands.map(\.text) == [
+                    """
+                    docker build --tag duet .
+                    docker run --detach --name duet --stop-timeout 40 --volume duet:\(volume) --publish 127.0.0.1:8080:\(port) duet
+
+                    """
+                ])
+        }
+
         @Test(
-            "The backup of a SQLite database in use has its rows",
+            "The backup of a SQLite database in use has its rows, and its restoration reverts later writes",
             .enabled(if: Program.find("sqlite3") != nil, "needs sqlite3"))
         func backup() async throws {
-            let block = try #require(
-                try DocumentBlock.all(of: "docs/deployment.md").first { $0.commands == ["sqlite3"] })
+            let unit = try Checkout.text("deployment/duet.service")
+            let directory = try #require(unit.firstMatch(of: /\nWorkingDirectory=(.+)\n/)?.1)
+            let blocks = try DocumentBlock.all(of: "docs/deployment.md").map(\.text)
+            let backup = try #require(blocks.first { $0.contains(".backup") })
+            let restoration = try #require(blocks.first { $0.hasPrefix("sudo systemctl stop duet\n") })
             try await TemporaryFolder.with { folder in
-                try await Server.with(in: folder) { _ in
-                    let result = try await Program.shell(
-                        block.text + "sqlite3 backup.sqlite 'SELECT count(*) FROM employees'", in: folder)
-                    #expect(result.output == "10000\n", "\(result.errors)")
+                // The commands run without privileges, in the working directory of the server.
+                func run(_ commands: String) async throws -> Program.Result {
+                    try await Program.shell(
+                        """
+                        sudo() { "$@"; }
+                        systemctl() { echo "systemctl $*"; }
+                        \(commands.replacing("\(directory)/", with: ""))
+                        """, in: folder)
+                }
+                let target = "/employees/10001"
+                let original = try await Server.with(in: folder) { server -> String in
+                    let original = try await server.get(target)
+                    let saved = try await run(backup + "sqlite3 backup.sqlite 'SELECT count(*) FROM employees'")
+                    #expect(saved.output == "10000\n", "\(saved.errors)")
+                    let written = try await server.send("PATCH", target, body: #"{"lastName":"Marchetti"}"#)
+                    #expect(written.status == 200 && original.status == 200 && written.body != original.body)
+                    // The write-ahead log of a killed server remains.
+                    server.program.send(SIGKILL)
+                    _ = await server.program.result()
+                    return original.body
+                }
+                let log = folder.appending(path: ".duet/employees.sqlite-wal").path
+                #expect(FileManager.default.fileExists(atPath: log))
+                let restored = try await run(restoration)
+                #expect(restored.output == "systemctl stop duet\nsystemctl start duet\n", "\(restored.errors)")
+                #expect(!FileManager.default.fileExists(atPath: log))
+                try await Server.with(in: folder) { server in
+                    let employee = try await server.get(target)
+                    #expect(employee.body == original)
                 }
             }
         }

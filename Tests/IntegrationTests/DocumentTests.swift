@@ -28,7 +28,7 @@ extension ProgramTests {
         @Test("Each command in the documents is one of the known programs")
         func commands() throws {
             let known: Set = [
-                "make", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl", "sqlite3", "sudo",
+                "make", "docker", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl", "sudo",
                 "DUET_SCREENSHOTS=/tmp/screenshots",
             ]
             let others: Set = ["docs/any-database.md", "docs/filters.md"]
@@ -53,15 +53,29 @@ extension ProgramTests {
             #expect(blocks.count > 1)
             try await TemporaryFolder.with { folder in
                 try await Server.with(in: folder) { server in
-                    for block in blocks {
-                        let script = block.text.replacing("http://127.0.0.1:8080", with: server.base)
-                        let result = try await Program.shell(script, in: folder)
-                        let isRefusal = block.answer?.contains("\"status\":4") ?? false
-                        #expect((result.status == 0) != isRefusal, "\(block.text)\(result.output)\(result.errors)")
-                        #expect(block.shows(result.output), "\(block.text)\(result.output)")
-                    }
+                    for block in blocks { try await request(block, of: server, in: folder) }
                 }
             }
+        }
+
+        @Test("A server with --debug-statements returns the SQL of a request, as docs/page.md shows")
+        func statements() async throws {
+            let block = try #require(Self.blocks(of: ["docs/page.md"]) { $0.commands == ["curl", "curl"] }.first)
+            #expect(block.answer != nil)
+            try await SampleDatabase.with { folder, database in
+                try await Server.with(["--database", database, "--debug-statements"], in: folder) { server in
+                    try await request(block, of: server, in: folder)
+                }
+            }
+        }
+
+        /// Runs the requests of a block, and compares the response with the one that the document shows.
+        private func request(_ block: DocumentBlock, of server: Server, in folder: URL) async throws {
+            let script = block.text.replacing("http://127.0.0.1:8080", with: server.base)
+            let result = try await Program.shell(script, in: folder)
+            let isRefusal = block.answer?.contains("\"status\":4") ?? false
+            #expect((result.status == 0) != isRefusal, "\(block.text)\(result.output)\(result.errors)")
+            #expect(block.shows(result.output), "\(block.text)\(result.output)")
         }
 
         @Test(

@@ -172,6 +172,25 @@ extension ProgramTests {
             }
         }
 
+        @Test("The command of docs/persisted-queries.md writes a manifest of the query on the page")
+        func documented() async throws {
+            let blocks = try DocumentBlock.all(of: "docs/persisted-queries.md")
+            let command = try #require(blocks.first { $0.commands == ["duet"] })
+            let query = try #require(blocks.compactMap { $0.text.firstMatch(of: /"query":"([^"]+)"/)?.1 }.first)
+            try await TemporaryFolder.with { folder in
+                let queries = folder.appending(path: "Sources/Queries")
+                try FileManager.default.createDirectory(at: queries, withIntermediateDirectories: true)
+                try Data(query.utf8).write(to: queries.appending(path: "employee.graphql"))
+                let result = try await Program.shell(command.text, in: folder)
+                #expect(result.status == 0, "\(result.errors)")
+                let manifest = try PersistedQueryManifest(contentsOf: [folder.appending(path: "manifest.json").path])
+                #expect(manifest.operations.map(\.name) == ["Employee"])
+                // The manifest has the same query in another layout.
+                let document = manifest.operations.first?.document.filter { !$0.isWhitespace }
+                #expect(document == query.filter { !$0.isWhitespace })
+            }
+        }
+
         @Test("A document can come from standard input")
         func standardInput() async throws {
             try await TemporaryFolder.with { folder in

@@ -86,17 +86,86 @@ struct ProjectTests {
         #expect(FileManager.default.isExecutableFile(atPath: Checkout.folder.appending(path: ".ci/run").path))
     }
 
+    /// Returns the names of the library products, each of which is also the name of a target.
+    private static func libraries() throws -> [String] {
+        try Checkout.text("Package.swift").matches(of: /\.library\(name: "([^"]+)"/).map { String($0.1) }
+    }
+
+    /// Returns the Swift files of a library, without the code of its documentation.
+    private static func sources(of library: String) throws -> [SwiftSource] {
+        let files = Checkout.files(in: "Sources/\(library)", suffix: ".swift")
+        return try files.filter { !$0.contains(".docc/") }.map(SwiftSource.init)
+    }
+
     @Test(
         "The Swift Package Index builds the documentation of each library, and docs/libraries.md describes each library"
     )
     func libraryProducts() throws {
-        let manifest = try Checkout.text("Package.swift")
-        let products = Set(manifest.matches(of: /\.library\(name: "([^"]+)"/).map { String($0.1) })
+        let products = Set(try Self.libraries())
         let configurations = try #require(try Yams.compose(yaml: Checkout.text(".spi.yml"))?["builder"]?["configs"])
         let documented = configurations[0]?["documentation_targets"]?.array().compactMap(\.string) ?? []
         #expect(Set(documented) == products)
         let rows = DocumentTable.rows(of: try Checkout.text("docs/libraries.md"))
         #expect(Set(rows.compactMap { $0.cells["product"] }).isSuperset(of: products.map { "`\($0)`" }))
+    }
+
+    @Test("The catalogue of each library lists each public type of the library")
+    func cataloguedTypes() throws {
+        for library in try Self.libraries() {
+            let catalogue = "Sources/\(library)/\(library).docc"
+            let pages = try Checkout.files(in: catalogue, suffix: ".md").map(Checkout.text).joined(separator: "\n")
+            let listed = Set(pages.matches(of: /(?m)^- ``(\w+)``/).map { String($0.1) })
+            var types = 0
+            for source in try Self.sources(of: library) {
+                for type in source.publicTypes {
+                    types += 1
+                    #expect(listed.contains(type), "\(source.path): \(type) is in no topic of \(catalogue)")
+                }
+            }
+            #expect(types > 0, "\(library)")
+        }
+    }
+
+    @Test("Each public case of an enumeration has a documentation comment")
+    func documentedCases() throws {
+        let sources = try Self.libraries().flatMap(Self.sources)
+        var cases = 0
+        for source in sources {
+            for element in try source.publicCases() {
+                cases += 1
+                let place = "\(source.path):\(element.line.number)"
+                #expect(element.isDocumented, "\(place): \(element.enumeration): \(element.line.text)")
+            }
+        }
+        #expect(cases > 400)
+    }
+
+    @Test(
+        "Comment lines have at most 120 characters",
+        arguments: ["Sources", "Tests", "Benchmarks", "Examples", "Snippets"])
+    func commentLines(folder: String) throws {
+        let sources = try Checkout.files(in: folder, suffix: ".swift").map(SwiftSource.init)
+        #expect(sources.contains { !$0.comments.isEmpty })
+        // The descriptions of a schema are the comments of generated code. The output of a snippet is one line.
+        for source in sources where !source.isGenerated {
+            for line in source.comments where !line.text.hasPrefix("// Prints: ") {
+                #expect(line.length <= 120, "\(source.path):\(line.number) has \(line.length) characters")
+            }
+        }
+    }
+
+    @Test(
+        "The database module and the adapter are independent of the employees database",
+        arguments: ["DuetSQLDatabase", "DuetResultSetJSON"])
+    func independentModules(name: String) throws {
+        let files = try FileManager.default.subpathsOfDirectory(
+            atPath: Checkout.folder.appending(path: "Sources/\(name)").path
+        ).filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }
+        #expect(files.count > 20)
+        for file in files {
+            let text = try Checkout.text("Sources/\(name)/\(file)").lowercased()
+            #expect(!text.contains("employee"), "\(name)/\(file)")
+        }
     }
 
     @Test("The issue forms have the fields that GitHub requires", arguments: ["bug", "feature"])

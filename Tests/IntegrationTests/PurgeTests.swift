@@ -46,9 +46,16 @@ extension ProgramTests {
         }
 
         private func with(_ body: (CachingProxy) async throws -> Void) async throws {
+            try await withFolder { cache, _ in try await body(cache) }
+        }
+
+        /// - Parameter body: Receives the cache and the folder of its files.
+        private func withFolder(_ body: (CachingProxy, URL) async throws -> Void) async throws {
             try await TemporaryFolder.with { folder in
                 try await ScriptedOrigin.with(Self.locations, in: folder) { origin in
-                    try await CachingProxy.with(.varnish, before: origin, in: folder, body)
+                    try await CachingProxy.with(.varnish, before: origin, in: folder) { cache in
+                        try await body(cache, folder)
+                    }
                 }
             }
         }
@@ -90,6 +97,32 @@ extension ProgramTests {
                 }
                 #expect(forgotten == ["/employees/10004", "/employees/10004?fields=lastName"])
                 #expect(try await cache.get("/employees/10004", plain).cache != "HIT")
+            }
+        }
+
+        @Test("The commands of docs/caching.md remove the responses that the page names")
+        func documented() async throws {
+            let commands = try DocumentBlock.all(of: "docs/caching.md").filter { $0.language == "sh" }
+                .flatMap { $0.text.split(separator: "\n").map(String.init) }
+            let byTag = [
+                "/employees/10004", "/employees/10004?fields=lastName", "/employees?first=3",
+                "/employees/10004/titles", "/departments/d005", "/graphql?query=1",
+            ]
+            let byPath = ["/employees/10004", "/employees/10004?fields=lastName"]
+            try #require(commands.count == 4)
+            let container = "docker-compose exec cache varnishadm -n /var/lib/varnish/duet "
+            #expect(commands.count { $0.hasPrefix(container) } == 2)
+            #expect(try Checkout.text("docker-compose.yml").contains("- -n\n      - /var/lib/varnish/duet\n"))
+            try await withFolder { cache, folder in
+                for (command, expected) in zip(commands, [byTag, byPath, byTag, Self.targets]) {
+                    let script = command.replacing("http://127.0.0.1/", with: "\(cache.base)/")
+                        .replacing(container, with: "varnishadm -n \(Varnish.working(in: folder).path) ")
+                    let forgotten = try await forgotten(cache) {
+                        let result = try await Program.shell(script, in: folder)
+                        #expect(result.status == 0, "\(command): \(result.errors)")
+                    }
+                    #expect(forgotten == expected, "\(command)")
+                }
             }
         }
 

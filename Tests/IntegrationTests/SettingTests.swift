@@ -82,19 +82,24 @@ extension ProgramTests {
 
                 `make settings` writes this page from the help of the program. A setting is an option of the command line or a variable of the environment; the
                 command line has precedence. `make run` passes options: `make run PORT=9000 ARGS='--dates iso'`. An option that is given with each call, such as
-                `--output`, has no variable; `duet help` followed by the name of a command lists all options.
+                `--output`, has no variable; `duet help` followed by the name of a command lists all options. The second option of a row is the negation of the first one.
 
                 """
             for command in options.map(\.command).reduce(into: [String](), { if $0.last != $1 { $0.append($1) } }) {
                 let settings = options.filter { $0.command == command && $0.setting != nil }
                 if settings.isEmpty { continue }
                 text += "\n## duet \(command)\n\n| option | variable | default | meaning |\n|---|---|---|---|\n"
+                let known = Set(settings.map(\.name))
                 for option in settings {
                     guard let setting = option.setting else { continue }
+                    // A flag and its negation have one row, because the help of both describes the flag.
+                    if option.name.hasPrefix("no-"), known.contains(String(option.name.dropFirst(3))) { continue }
+                    let negation = known.contains("no-\(option.name)") ? ", `--no-\(option.name)`" : ""
+                    let names = "`--\(option.name)`\(negation)"
                     let end = option.text.ranges(of: "(environment: ").last?.lowerBound ?? option.text.endIndex
                     let words = option.text[..<end].split(whereSeparator: \.isWhitespace)
                     let meaning = words.joined(separator: " ").replacing("|", with: "\\|")
-                    text += "| `--\(option.name)` | `\(setting.variable)` | \(setting.defaultText) | \(meaning) |\n"
+                    text += "| \(names) | `\(setting.variable)` | \(setting.defaultText) | \(meaning) |\n"
                 }
             }
             return text

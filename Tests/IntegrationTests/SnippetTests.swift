@@ -6,17 +6,11 @@ extension ProgramTests {
     /// The quick starts of the libraries: programs in `Snippets`, which the articles of the documentation explain.
     @Suite("Quick starts of the libraries")
     struct SnippetTests {
-        private static func files(_ folder: String, _ suffix: String) -> [String] {
-            let url = Checkout.folder.appending(path: folder)
-            let names = (FileManager.default.enumerator(atPath: url.path)?.allObjects as? [String]) ?? []
-            return names.filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }.sorted()
-        }
-
-        private static let snippets = files("Snippets", ".swift")
+        private static let snippets = Checkout.files(in: "Snippets", suffix: ".swift")
         /// The programs that articles explain.
         private static let programs = snippets + ["Examples/behind-hummingbird/main.swift"]
         private static let articles = ["DuetGraphQL", "DuetResultSetJSON", "DuetSQLDatabase"].flatMap {
-            files("Sources/\($0)/\($0).docc", ".md")
+            Checkout.files(in: "Sources/\($0)/\($0).docc", suffix: ".md")
         }
 
         @Test("The package lines of docs/libraries.md and of the articles require the latest release")

@@ -18,6 +18,14 @@ package enum Checkout {
         return names.filter { $0.hasSuffix(".md") }.sorted()
     }
 
+    /// Returns the paths of the files in a folder and its subfolders whose names have a suffix, in order. Hidden files
+    /// and folders, such as `.build`, are not included.
+    package static func files(in directory: String, suffix: String) -> [String] {
+        let all = FileManager.default.enumerator(atPath: folder.appending(path: directory).path)?.allObjects
+        let names = (all as? [String] ?? []).filter { $0.hasSuffix(suffix) && !"/\($0)".contains("/.") }
+        return names.map { "\(directory)/\($0)" }.sorted()
+    }
+
     /// The first 10,000 employees of the original data, which are not part of the repository.
     package static let publishedData = folder.appending(path: "../shared/data/employees-10k").standardizedFileURL
 

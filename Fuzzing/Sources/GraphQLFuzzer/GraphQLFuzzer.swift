@@ -95,6 +95,9 @@ private enum Service {
         resolvers.defaultResolver = .sync { source, context in
             value(of: context.field.field.type, depth: (source as? Int ?? 0) + 1)
         }
+        resolvers.subscription { subscription in
+            for field in ["written", "ticks"] { subscription[field] = .events { _, _ in AsyncStream<Int> { nil } } }
+        }
         resolvers.resolveType(of: "Node") { source, _ in (source as? Int ?? 0) % 2 == 0 ? "Book" : "Author" }
         resolvers.resolveType(of: "Named") { _, _ in "Author" }
         resolvers.resolveType(of: "Found") { source, _ in ["Book", "Author", "Shop"][(source as? Int ?? 0) % 3] }

@@ -24,11 +24,13 @@ package enum ReportFormat: String, Sendable, CaseIterable {
 }
 
 extension ComparisonReport {
-    /// Returns the conclusions and the properties of machine and database. For each scenario, a heading, the task and
-    /// the tables follow.
+    /// Returns the conclusions, the skipped scenarios, and the properties of machine and database. For each scenario, a
+    /// heading, the task and the tables follow.
     fileprivate func tables(_ form: (TextTable) -> String) -> String {
         let conclusions = conclusions.map { "- \($0.scenario.name): \($0.conclusion.text)\n" }.joined()
-        var text = conclusions.isEmpty ? "" : "## Which style is cheaper\n\n\(conclusions)\n## Machine and database\n\n"
+        var text = conclusions.isEmpty ? "" : "## Which style is cheaper\n\n\(conclusions)\n"
+        for failure in failures { text += "Skipped: \(failure)\n\n" }
+        if !conclusions.isEmpty { text += "## Machine and database\n\n" }
         for (name, value) in machine + database { text += "- \(name): \(value)\n" }
         for scenario in scenarios {
             text += "\n## \(scenario.name)\n\n\(scenario.task)"
@@ -83,15 +85,19 @@ extension ComparisonReport {
                 "styles": .array(scenario.styles.map(\.json)), "equal": .bool(scenario.isEqual),
             ]
         }
-        var report: JSONValue = [
-            "machine": object(machine), "database": object(database), "scenarios": .array(scenarios),
-        ]
-        if let changes, case .object(var object) = report {
-            object["changes"] = .array(changes.all.map(\.json))
-            object["cautions"] = .array(changes.cautions.map { .string($0) })
-            report = .object(object)
+        var report = JSONObject()
+        report["machine"] = object(machine)
+        report["database"] = object(database)
+        report["scenarios"] = .array(scenarios)
+        if !failures.isEmpty {
+            report["skipped"] = .array(
+                failures.map { ["name": .string($0.scenario), "reason": .string($0.reason)] })
         }
-        return report
+        if let changes {
+            report["changes"] = .array(changes.all.map(\.json))
+            report["cautions"] = .array(changes.cautions.map { .string($0) })
+        }
+        return .object(report)
     }
 }
 

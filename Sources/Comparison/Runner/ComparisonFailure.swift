@@ -11,6 +11,9 @@ package struct ComparisonFailure: Error, CustomStringConvertible {
     /// True if the server responded, but its response does not match the task.
     package var isOfAnswer: Bool { underlying is UnexpectedAnswer || underlying is JSONError }
 
+    /// The message without the name of the scenario.
+    var reason: String { "\(style.map { "\($0.title): " } ?? "")\(underlying)" }
+
     /// The complete message on one line.
     package var description: String {
         "\(scenario)\(style.map { " as \($0.title)" } ?? ""): \(underlying)"

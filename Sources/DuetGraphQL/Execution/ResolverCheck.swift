@@ -43,12 +43,20 @@ struct ResolverCheck {
                 $0.isAbstract
             }
         }
-        let objects = resolvers.boundTypes.union(resolvers.typeTests.keys).union(resolvers.defaultResolvers.keys)
-        for name in objects.sorted() {
-            // The loop over the resolvers of fields has already reported this type.
-            if resolvers.fields[name] != nil, schema.type(named: name)?.fields == nil { continue }
+        // The loop over the resolvers of fields has already reported the types that are not types with fields.
+        checkObjectTypes(
+            resolvers.boundTypes.keys.filter { resolvers.fields[$0] == nil || schema.type(named: $0)?.fields != nil },
+            "A Swift type is bound to")
+        checkObjectTypes(resolvers.typeTests.keys, "There is a type test for")
+        checkObjectTypes(resolvers.defaultResolvers.keys, "There is a default resolver for")
+    }
+
+    /// Adds an error for each name that is not the name of an object type.
+    /// - Parameter subject: The beginning of the message, before the name.
+    private mutating func checkObjectTypes(_ names: some Sequence<String>, _ subject: String) {
+        for name in names.sorted() {
             if case .object? = schema.type(named: name) { continue }
-            addUnknownType(name, "A Swift type is bound to \"\(name)\", which is not an object type.") { type in
+            addUnknownType(name, "\(subject) \"\(name)\", which is not an object type.") { type in
                 if case .object = type { true } else { false }
             }
         }
@@ -118,13 +126,28 @@ struct ResolverCheck {
         let subject =
             fields.count == 1
             ? "The field \(names) of \"\(type.name)\" has" : "The fields \(names) of \"\(type.name)\" have"
-        let root = OperationType.allCases.first { schema.rootType(for: $0)?.name == type.name }
-        let example =
-            root.map { "resolvers.\($0.rawValue) { $0[\"\(fields[0])\"] = … }" }
-            ?? "resolvers[\"\(type.name)\", \"\(fields[0])\"] = …"
-        return GraphQLError(
-            "\(subject) no resolver. Add one, as in \(example), or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: \"\(type.name)\")."
-        )
+        return GraphQLError("\(subject) no resolver. \(remedy(for: fields[0], type))")
+    }
+
+    /// Returns the sentence that says how to add a resolver to a field.
+    private func remedy(for field: String, _ type: ObjectType) -> String {
+        let byName =
+            "or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: \"\(type.name)\")."
+        switch OperationType.allCases.first(where: { schema.rootType(for: $0)?.name == type.name }) {
+        case .subscription: return "Add one that returns events, as in \(Self.eventsExample(field))."
+        case .some(let root): return "Add one, as in resolvers.\(root.rawValue) { $0[\"\(field)\"] = … }, \(byName)"
+        case nil: break
+        }
+        // A resolver of a field has one source type, so two Swift types need a common one.
+        guard let bound = resolvers.boundTypes[type.name], bound.count == 1 else {
+            return "Add one, as in resolvers[\"\(type.name)\", \"\(field)\"] = …, \(byName)"
+        }
+        return
+            "Add one, as in resolvers.bind(\(bound[0]).self, to: \"\(type.name)\") { $0[\"\(field)\"] = .property(\\.\(field)) }, or conform \(bound[0]) to FieldSource."
+    }
+
+    private static func eventsExample(_ field: String) -> String {
+        "resolvers.subscription { $0[\"\(field)\"] = .events { … } }"
     }
 
     private mutating func checkEvents(_ field: SchemaField, of type: ObjectType, _ resolver: ErasedResolver) {
@@ -135,12 +158,10 @@ struct ResolverCheck {
                 GraphQLError(
                     "The resolver of \"\(type.name).\(field.name)\" returns events, but the field is not a field of the subscription type."
                 ))
-        } else if isSubscription,
-            resolvers.fields[type.name]?[field.name] != nil || resolvers.defaultResolvers[type.name] != nil
-        {
+        } else if isSubscription {
             errors.append(
                 GraphQLError(
-                    "The field \"\(field.name)\" of the subscription type \"\(type.name)\" needs a resolver that returns events, as in resolvers.subscription { $0[\"\(field.name)\"] = .events { … } }."
+                    "The field \"\(field.name)\" of the subscription type \"\(type.name)\" needs a resolver that returns events, as in \(Self.eventsExample(field.name))."
                 ))
         }
     }
@@ -149,7 +170,7 @@ struct ResolverCheck {
     private mutating func checkBindings(of abstract: NamedType, _ possible: [ObjectType]) {
         guard resolvers.typeResolvers[abstract.name] == nil, resolvers.defaultResolver == nil else { return }
         let unknown = possible.map(\.name).filter { name in
-            !resolvers.boundTypes.contains(name) && resolvers.typeTests[name] == nil
+            resolvers.boundTypes[name] == nil && resolvers.typeTests[name] == nil
                 && resolvers.defaultResolvers[name] == nil
         }
         guard !unknown.isEmpty, suggestedTypes.isDisjoint(with: unknown) else { return }

@@ -1,10 +1,16 @@
 /// A named type of a schema (specification, section 3.4).
 public enum NamedType: NamedElement {
+    /// A built-in or custom scalar, whose values have no selections (specification, section 3.5).
     case scalar(ScalarType)
+    /// A type with fields. Each object of a response has such a type (specification, section 3.6).
     case object(ObjectType)
+    /// A list of fields that other types implement (specification, section 3.7).
     case interface(InterfaceType)
+    /// A list of object types, one of which is the type of a value (specification, section 3.8).
     case union(UnionType)
+    /// A list of names, one of which is the value (specification, section 3.9).
     case `enum`(EnumType)
+    /// A type of arguments and variables, with a list of input fields (specification, section 3.10).
     case inputObject(InputObjectType)
 
     /// The name.

@@ -1,10 +1,17 @@
 /// An element that a schema coordinate can refer to (specification, section 2.14).
 public enum SchemaElement: Sendable {
+    /// A named type, with the coordinate `Type`.
     case type(NamedType)
+    /// A field of an object or interface type, with the coordinate `Type.field`.
     case field(SchemaField)
+    /// A field of an input object type, with the coordinate `Type.field`.
     case inputField(SchemaInputValue)
+    /// A value of an enum type, with the coordinate `Type.VALUE`.
     case enumValue(SchemaEnumValue)
+    /// An argument of a field or of a directive, with the coordinate `Type.field(argument:)` or
+    /// `@directive(argument:)`.
     case argument(SchemaInputValue)
+    /// A directive, with the coordinate `@directive`.
     case directive(SchemaDirective)
 }
 

@@ -22,11 +22,17 @@ public struct OperationTypeDefinition: Sendable {
 
 /// The six kinds of named types (specification, section 3.4).
 public enum TypeKind: Sendable, Hashable, CaseIterable {
+    /// `scalar Name` (specification, section 3.5).
     case scalar
+    /// `type Name { … }` (specification, section 3.6).
     case object
+    /// `interface Name { … }` (specification, section 3.7).
     case interface
+    /// `union Name = …` (specification, section 3.8).
     case union
+    /// `enum Name { … }` (specification, section 3.9).
     case `enum`
+    /// `input Name { … }` (specification, section 3.10).
     case inputObject
 }
 

@@ -63,8 +63,8 @@ extension Catalogue {
         }
     }
 
-    /// Returns the SQL statement that checks whether the row of a ``Subject`` exists. It reads the key if the stored key
-    /// can differ from the key in the request.
+    /// Returns the SQL statement that checks whether the row of a ``Subject`` exists. It reads the key if the stored
+    /// key can differ from the key in the request.
     func existence(of resource: Resource) -> String {
         let key = resource.keyFields.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")
         return "SELECT \(resource.hasExactKey ? "1" : key) FROM \(SQLIdentifier.quoted(resource.table))"

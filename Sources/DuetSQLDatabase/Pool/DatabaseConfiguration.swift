@@ -2,7 +2,8 @@
 public struct DatabaseConfiguration: Sendable {
     /// The maximum number of connections. Each connection has a separate thread.
     public var poolSize: Int
-    /// The maximum number of streams (``Database/stream(timeout:origin:_:)``), so that slow readers cannot take every connection.
+    /// The maximum number of streams (``Database/stream(timeout:origin:_:)``), so that slow readers cannot take every
+    /// connection.
     public var streamLimit: Int
     /// The maximum wait for a connection, after which a request fails with `pool-exhausted`.
     public var acquireTimeout: Duration = .seconds(5)

@@ -5,7 +5,9 @@
 public struct Arguments: Sendable, ExpressibleByDictionaryLiteral {
     /// One argument: a single value, the values of an `IN` list, or the rows of an `IN` list.
     public enum Argument: Sendable, Hashable {
+        /// A single value. NULL is ``SQLValue/null``.
         case value(SQLValue)
+        /// The values of a list for `column IN (:name)`. An empty list matches no row.
         case list([SQLValue])
         /// The rows of a list for `(a, b) IN (:name)`. Each row has one value for each column.
         case rows([[SQLValue]])

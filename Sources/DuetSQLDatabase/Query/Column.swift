@@ -4,7 +4,18 @@ public struct Column: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// Unknown, or values of several types: for example a SQLite expression.
         case any
-        case integer, double, text, date, blob
+        /// Integers. On SQLite, the declared type of the column contains `INT`. On MariaDB, `YEAR` and `BIT` are
+        /// included.
+        case integer
+        /// Floating-point numbers. On SQLite, the declared type contains `REAL`, `DOUB` or `FLOA`.
+        case double
+        /// Texts. On SQLite, the declared type contains `CHAR`, `CLOB` or `TEXT`. On MariaDB, decimal numbers, times
+        /// and dates with times are included, which are returned as texts.
+        case text
+        /// Dates without a time. The declared type is `DATE`.
+        case date
+        /// Bytes. On SQLite, the declared type contains `BLOB`. On MariaDB, the column has the character set `binary`.
+        case blob
         /// A column that is declared as `BOOLEAN` or `BOOL`; on MariaDB these are aliases of `TINYINT(1)`. The values
         /// are the integers 0 and 1, or other integers if a program has written them.
         case boolean
@@ -18,6 +29,8 @@ public struct Column: Sendable, Hashable {
 
 /// The SQL dialect of a backend.
 public enum Dialect: String, Sendable, CaseIterable {
+    /// The dialect of SQLite. The database is a file, or is in the memory of the process.
     case sqlite
+    /// The dialect of MariaDB. The database is on a server.
     case mariaDB = "mariadb"
 }

@@ -11,12 +11,14 @@ public protocol SQLValueDecodable {
 extension ResultSet {
     /// Returns the value of a column in the current row: `try books.decode(Int?.self, at: 1)`.
     ///
-    /// ``integer(at:)``, ``text(at:)`` and ``date(at:)`` are faster and return a default for a value of another type. This function throws.
+    /// ``integer(at:)``, ``text(at:)`` and ``date(at:)`` are faster and return a default for a value of another type.
+    /// This function throws.
     /// - Parameters:
-    ///   - type: `Int` and other integers, `Double`, `String`, `Bool`, ``CalendarDate``, `[UInt8]`, ``SQLValue``, a type that conforms to
-    ///     ``SQLValueDecodable``, or an optional of these, which is nil for NULL.
+    ///   - type: `Int` and other integers, `Double`, `String`, `Bool`, ``CalendarDate``, `[UInt8]`, ``SQLValue``, a
+    ///     type that conforms to ``SQLValueDecodable``, or an optional of these, which is nil for NULL.
     ///   - index: The index of the column, from 0.
-    /// - Throws: ``DatabaseError`` with the code `failed` if the value is of another type, and if there is no current row.
+    /// - Throws: ``DatabaseError`` with the code `failed` if the value is of another type, and if there is no current
+    ///   row.
     public func decode<Value: SQLValueDecodable>(_ type: Value.Type = Value.self, at index: Int) throws -> Value {
         guard hasCurrentRow else {
             throw DatabaseError(

@@ -1,10 +1,16 @@
 /// A value of a statement's argument, or a copy of a value in a result set.
 public enum SQLValue: Sendable, Hashable {
+    /// NULL: no value.
     case null
+    /// An integer. A Boolean is 0 or 1.
     case integer(Int64)
+    /// A floating-point number. SQLite stores NaN as NULL.
     case double(Double)
+    /// A text. In a result set, invalid UTF-8 is replaced by U+FFFD.
     case text(String)
+    /// A date without a time. SQLite stores it as a text of the form `YYYY-MM-DD`.
     case date(CalendarDate)
+    /// Bytes without a character set, such as a `BLOB`.
     case blob([UInt8])
     /// An integer above `Int64.max`, for example from a MariaDB column of type `BIGINT UNSIGNED` or `BIT(64)`. Use
     /// ``integer(_:)`` for all other integers, so that equal integers are equal values; ``init(_:)`` selects the case.
@@ -77,12 +83,17 @@ extension SQLValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, Exp
 /// result set moves to the next row.
 @frozen
 public enum ColumnValue {
+    /// NULL: no value.
     case null
+    /// An integer. A Boolean is 0 or 1.
     case integer(Int64)
+    /// A floating-point number.
     case double(Double)
     /// The UTF-8 bytes that are stored in the database. They are not validated.
     case text(UnsafeRawBufferPointer)
+    /// A date without a time. A value of a `DATE` column that is not in the calendar is a ``text(_:)``.
     case date(CalendarDate)
+    /// The bytes that are stored in the database, without a character set.
     case blob(UnsafeRawBufferPointer)
     /// An integer above `Int64.max`, from MariaDB. All other integers are an ``integer(_:)``.
     case unsigned(UInt64)

@@ -193,7 +193,7 @@ struct CompareCommand: AsyncParsableCommand {
         var report = try await Interruption.ending { try await compare(settings) }
         if let earlier { report.changes = try Self.inBaseline(baseline) { try report.changes(since: earlier) } }
         print(format.text(report), terminator: "")
-        for failure in report.failures { FileHandle.standardError.write(Data("Left out: \(failure)\n".utf8)) }
+        for failure in report.failures { FileHandle.standardError.write(Data("Skipped: \(failure)\n".utf8)) }
         let different = report.scenarios.filter { !$0.isEqual }
         guard different.isEmpty else {
             let names = different.map(\.name).joined(separator: ", ")

@@ -70,6 +70,19 @@ extension ComparisonAnswerTests {
             }
         }
 
+        @Test("The open copy dialog and its controls have names")
+        func dialogNames() async throws {
+            try await withComparison { page in
+                try await page.setPermission("clipboard-write", "denied")
+                try await page.click("#copy-link")
+                try await page.wait(until: "document.querySelector('#copy-dialog').open")
+                // The modal dialog hides the rest of the page from the accessibility tree.
+                let (count, unnamed) = try await page.namedParts()
+                #expect(count >= 3)
+                #expect(unnamed == [])
+            }
+        }
+
         @Test("Texts have sufficient contrast in light and dark mode", arguments: [false, true])
         func contrast(isDark: Bool) async throws {
             let state: KeyValuePairs = [

@@ -7,15 +7,20 @@ extension ComparisonAnswerTests {
         /// The costs of a side.
         struct Costs: Sendable {
             var requests = 1
-            var transferred = 800
+            var sent = 200
+            var transferred = 600
             var fields = 200
             var statements: Int? = 3
             var elapsed = 10.0
+            var notModified = 0
 
             var json: String {
                 let count = statements.map { "\($0)" } ?? "null"
                 return
-                    "{ requests: \(requests), transferred: \(transferred), fields: \(fields), statements: \(count), elapsed: \(elapsed) }"
+                    """
+                    { requests: \(requests), sent: \(sent), transferred: \(transferred), fields: \(fields), tags: 5000, \
+                    statements: \(count), elapsed: \(elapsed), notModified: \(notModified) }
+                    """
             }
         }
 
@@ -33,46 +38,64 @@ extension ComparisonAnswerTests {
             ).string
         }
 
-        @Test("Says which side sent fewer bytes, ran fewer statements, made fewer requests and was faster")
+        @Test("Says which side transferred fewer bytes, ran fewer statements, made fewer requests and was faster")
         func costs() async throws {
             let cases: [(Costs, Costs, String)] = [
-                (Costs(), Costs(), "Both sent about the same number of bytes and ran 3 statements."),
+                (Costs(), Costs(), "Both transferred about the same number of bytes and ran 3 statements."),
                 (
-                    Costs(), Costs(transferred: 240),
-                    "GraphQL sent 56 % fewer bytes; both ran 3 statements."
+                    Costs(), Costs(transferred: 40),
+                    "GraphQL transferred 56 % fewer bytes; both ran 3 statements."
                 ),
-                // Header fields count. Less than 3 % of the bytes and 10 % of the time count as equal.
+                // Requests and header fields count, but not cache tags. Less than 3 % of the bytes and 10 % of the time
+                // count as equal.
+                (
+                    Costs(sent: 1200), Costs(),
+                    "GraphQL transferred 50 % fewer bytes; both ran 3 statements."
+                ),
                 (
                     Costs(fields: 1200), Costs(),
-                    "GraphQL sent 50 % fewer bytes; both ran 3 statements."
+                    "GraphQL transferred 50 % fewer bytes; both ran 3 statements."
                 ),
                 (
-                    Costs(elapsed: 9.0), Costs(transferred: 780),
-                    "Both sent about the same number of bytes and ran 3 statements."
+                    Costs(elapsed: 9.0), Costs(transferred: 580),
+                    "Both transferred about the same number of bytes and ran 3 statements."
                 ),
                 (
                     Costs(elapsed: 8.8), Costs(statements: 1),
-                    "Both sent about the same number of bytes; GraphQL ran 1 statement instead of 3; REST was 1.2 ms faster."
+                    "Both transferred about the same number of bytes; GraphQL ran 1 statement instead of 3; REST was 1.2 ms faster."
                 ),
                 (
-                    Costs(requests: 3, statements: 5), Costs(transferred: 400, elapsed: 5),
-                    "GraphQL made 1 request instead of 3, sent 40 % fewer bytes, ran 3 statements instead of 5 and was 5 ms faster."
+                    Costs(requests: 3, statements: 5), Costs(transferred: 200, elapsed: 5),
+                    "GraphQL made 1 request instead of 3, transferred 40 % fewer bytes, ran 3 statements instead of 5 and was 5 ms faster."
                 ),
                 (
                     Costs(transferred: 0, statements: 0), Costs(requests: 2, transferred: 100_000_000),
-                    "REST made 1 request instead of 2, sent 99 % fewer bytes and ran 0 statements instead of 3."
+                    "REST made 1 request instead of 2, transferred 99 % fewer bytes and ran 0 statements instead of 3."
                 ),
                 (
                     Costs(statements: nil, elapsed: 4000), Costs(elapsed: 1000),
-                    "Both sent about the same number of bytes; GraphQL was 3 s faster."
+                    "Both transferred about the same number of bytes; GraphQL was 3 s faster."
                 ),
                 (
                     Costs(statements: 0), Costs(statements: 0),
-                    "Both sent about the same number of bytes and ran no statements."
+                    "Both transferred about the same number of bytes and ran no statements."
                 ),
                 (
                     Costs(statements: 1), Costs(statements: 1),
-                    "Both sent about the same number of bytes and ran 1 statement."
+                    "Both transferred about the same number of bytes and ran 1 statement."
+                ),
+                (
+                    Costs(transferred: 100, statements: 0, notModified: 1), Costs(),
+                    """
+                    REST revalidated 1 cached response (304), transferred 50 % fewer bytes and ran 0 statements instead of 3.
+                    """
+                ),
+                (
+                    Costs(statements: 0, notModified: 2), Costs(statements: 0, notModified: 2),
+                    """
+                    Both revalidated 2 cached responses (304), transferred about the same number of bytes and ran no \
+                    statements.
+                    """
                 ),
             ]
             try await withComparison { page in
@@ -82,7 +105,7 @@ extension ComparisonAnswerTests {
                 }
                 // A time without a warm-up is not compared.
                 let text = try await headline(page, Costs(elapsed: 5), Costs(), isMeasured: false)
-                #expect(text == "Same data. Both sent about the same number of bytes and ran 3 statements.")
+                #expect(text == "Same data. Both transferred about the same number of bytes and ran 3 statements.")
             }
         }
 
@@ -99,7 +122,7 @@ extension ComparisonAnswerTests {
         func data(values: String, expected: String) async throws {
             try await withComparison { page in
                 let text = try await headline(page, Costs(), Costs(), values: values)
-                #expect(text == "\(expected) Both sent about the same number of bytes and ran 3 statements.")
+                #expect(text == "\(expected) Both transferred about the same number of bytes and ran 3 statements.")
             }
         }
 
@@ -108,9 +131,26 @@ extension ComparisonAnswerTests {
             try await withComparison(["task": "published-example-by-resource"]) { page in
                 try await page.runBoth()
                 let headline = try await page.text("#headline")
-                #expect(headline.hasPrefix("Same data. GraphQL made 1 request instead of 3, sent "), "\(headline)")
+                #expect(
+                    headline.hasPrefix("Same data. GraphQL made 1 request instead of 3, transferred "), "\(headline)")
                 let statements = try await page.cost("SQL statements")
                 #expect(headline.contains("ran \(statements[1]) statements instead of \(statements[0])"))
+            }
+        }
+
+        @Test(
+            "The headline and the report of duet compare agree about the bytes, although REST sends cache tags",
+            arguments: [
+                ("badge", "Same data. REST transferred "),
+                ("list", "Same data. Both transferred about the same number of bytes"),
+            ])
+        func tags(task: String, expected: String) async throws {
+            try await withComparison(["task": task]) { page in
+                try await page.runBoth()
+                let headline = try await page.text("#headline")
+                #expect(headline.hasPrefix(expected), "\(headline)")
+                let tags = try await page.cost("Cache tags (response fields)")
+                #expect(tags[0] != "0 bytes" && tags[1] == "0 bytes", "\(tags)")
             }
         }
     }

@@ -24,6 +24,20 @@ extension ComparisonPageTests {
             }
         }
 
+        @Test("The first run of the reader has 200s only, after the run of the opened page; the second run has 304s")
+        func tags() async throws {
+            try await withOpenedComparison { page in
+                try await page.runBoth()
+                #expect(try await page.cost("Not modified (304)") == ["0", "0"])
+                let first = try await page.text("#headline")
+                #expect(!first.contains("304"), "\(first)")
+                try await page.runBoth()
+                #expect(try await page.cost("Not modified (304)") == ["1", "0"])
+                let second = try await page.text("#headline")
+                #expect(second.hasPrefix("Same data. REST revalidated 1 cached response (304), "), "\(second)")
+            }
+        }
+
         @Test(
             "A link with a state does not run, neither a task nor own texts",
             arguments: [
@@ -44,7 +58,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "A first task that writes does not run by itself",
+            "A first task that writes does not run automatically",
             arguments: [
                 ("PATCH /employees/10050 {\\\"lastName\\\":\\\"A\\\"}", "{ departments { nodes { id } } }"),
                 ("GET /departments", "mutation { updateEmployee(input: { id: 1 }) { errors { message } } }"),
@@ -64,7 +78,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The run at the start stops for another task, which does not run by itself")
+        @Test("The run at the start stops for another task, which does not run automatically")
         func another() async throws {
             try await withBrowserPage(sourceLocation: #_sourceLocation) { page in
                 try await page.holdRequests()

@@ -40,14 +40,14 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The times are medians, also of an even number of runs, and the answers are those of the median run")
+        @Test("The times are medians, also of an even number of runs, and the responses are those of the median run")
         func medians() async throws {
             try await withComparison { page in
                 let results = try await page.evaluate(
                     """
                     Promise.all([import('/comparison/costs.js'), import('/comparison/medians.js')]).then(([{ costsOf }, { medianItem }]) => {
                       const run = (end) => ({ rounds: 1, trips: [{
-                        round: 0, start: 0, end, sent: 1, received: { encoded: 2, plain: 3, fields: 4 }, headers: new Headers(),
+                        round: 0, start: 0, end, sent: 1, received: { encoded: 2, plain: 3, fields: 4, tags: 0 }, headers: new Headers(),
                         metrics: [{ name: 'sql', milliseconds: end / 2, description: '1' }, { name: 'total', milliseconds: 100 }],
                       }] });
                       return [[6, 2, 10], [6, 2, 10, 4]].map((ends) => {
@@ -76,7 +76,9 @@ extension ComparisonPageTests {
                 try await page.runBoth()
                 #expect(page.sidesOfRequests() == "RG")
                 #expect(try await page.text("#costs caption") == "Costs (times: one run)")
-                #expect(try await page.text("#runs-note") == "The page runs a task only once if it writes.")
+                #expect(
+                    try await page.text("#runs-note")
+                        == "The page runs a task only once if it writes, or if it contains a syntax error.")
             }
         }
 

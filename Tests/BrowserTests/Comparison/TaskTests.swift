@@ -28,7 +28,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Bytes are those of the request and the answer, transferred and decoded")
+        @Test("Bytes are those of the request and the response, transferred and decoded")
         func bytes() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -394,7 +394,8 @@ extension ComparisonPageTests {
                     }).observe(document.querySelector('#rest-trips'), { childList: true })
                     """)
                 try await page.runBoth()
-                // Some while the warm-up runs, all at its end, and all with marks at the end. Repetitions are not shown.
+                // Some while the warm-up runs, all at its end, and all with marks at the end. Repetitions are not
+                // shown.
                 let added = try await page.evaluate("document.body.dataset.added").string.flatMap { Int($0) } ?? 0
                 #expect((20...30).contains(added), "\(added)")
                 let elapsed = try await page.evaluate(

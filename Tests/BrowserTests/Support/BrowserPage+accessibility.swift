@@ -94,7 +94,7 @@ extension BrowserPage {
         let nodes = try await send("Accessibility.getFullAXTree")["nodes"]?.items ?? []
         let roles: Set = [
             "button", "textbox", "searchbox", "combobox", "checkbox", "link", "tab", "tabpanel", "tablist", "region",
-            "table", "main", "complementary", "navigation",
+            "table", "main", "complementary", "navigation", "spinbutton", "listbox", "dialog", "DisclosureTriangle",
         ]
         let seen = nodes.filter { $0["ignored"] != true && roles.contains($0["role"]?["value"]?.string ?? "") }
         let found = seen.filter {

@@ -118,7 +118,8 @@ func withExplorer<Value>(
 
 /// Opens the comparison in a new page without a run, and checks afterwards that nothing was wrong with it.
 /// - Parameters:
-///   - state: the state in the fragment of the address. The default shows the first task. With a state, the page does not run a task by itself.
+///   - state: the state in the fragment of the address. The default shows the first task. With a state, the page does
+///     not run a task automatically.
 ///   - phoneWidth: on a phone of that width.
 func withComparison<Value>(
     _ state: KeyValuePairs<String, String> = ["view": "task"], phoneWidth: Int? = nil,
@@ -132,8 +133,8 @@ func withComparison<Value>(
     }
 }
 
-/// Opens the comparison in a new page without a state, waits until the run of the first task has ended, and checks afterwards that
-/// nothing was wrong with the page.
+/// Opens the comparison in a new page without a state, waits until the run of the first task has ended, and checks
+/// afterwards that nothing was wrong with the page.
 /// - Parameter phoneWidth: on a phone of that width.
 func withOpenedComparison<Value>(
     phoneWidth: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation,

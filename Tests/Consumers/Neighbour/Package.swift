@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Uses the engine together with a package whose modules have common names.
+/// Uses the engine together with a package whose modules have common names. Its own targets have the names of targets
+/// that are not part of Duet's libraries.
 let package = Package(
     name: "consumer-neighbour",
     platforms: [.macOS(.v15)],
@@ -9,9 +10,11 @@ let package = Package(
         .package(name: "duet", path: "../../..", traits: []), .package(path: "Other"),
     ],
     targets: [
+        .target(name: "Comparison"), .target(name: "TestSupport"),
         .executableTarget(
             name: "neighbour",
             dependencies: [
+                "Comparison", "TestSupport",
                 .product(name: "DuetGraphQL", package: "duet"), .product(name: "DuetJSON", package: "duet"),
                 .product(name: "GraphQL", package: "Other"), .product(name: "JSON", package: "Other"),
             ])

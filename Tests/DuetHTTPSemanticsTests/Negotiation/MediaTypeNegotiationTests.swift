@@ -58,15 +58,19 @@ import Testing
         #expect(Self.preferred("application/json", "text/csv") == .json)
     }
 
-    @Test("A malformed media range is ignored, and an Accept with only malformed ranges is equivalent to no Accept")
+    @Test("A malformed media range is ignored")
     func malformed() {
         #expect(Self.preferred("text/csv;q=2, application/json;q=0.1") == .json)
         #expect(Self.preferred("json, text/csv") == .csv)
         #expect(Self.preferred("text/csv;q=, application/x-ndjson") == .ndjson)
         #expect(Self.preferred("text/csv;charset=\"utf, application/x-ndjson") == .json)
-        for value in ["", ",", "json", "/", "*", "*/json", "text/", "/csv", "text/csv;q=a", "text csv", "\"\\"] {
-            #expect(Self.preferred(value) == .json, "\(value)")
-        }
+    }
+
+    @Test(
+        "An Accept with only malformed media ranges is equivalent to no Accept",
+        arguments: ["", ",", "json", "/", "*", "*/json", "text/", "/csv", "text/csv;q=a", "text csv", "\"\\"])
+    func onlyMalformed(value: String) {
+        #expect(Self.preferred(value) == .json)
     }
 
     @Test("If the server offers no media type, none is acceptable")

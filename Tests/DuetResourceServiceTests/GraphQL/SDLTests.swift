@@ -181,23 +181,23 @@ import Testing
         #expect(schema.description == "A library.")
     }
 
-    @Test("A description with any characters is printed as the same text")
-    func quoting() throws {
-        for description in [
+    @Test(
+        "A description with any characters is printed as the same text",
+        arguments: [
             "A \"quoted\" word.", "A backslash \\.", "Triple \"\"\" quotes.", "Two\nlines.", "Tab\tand\u{1}.",
             "Emoji 👩‍🚀.", "",
-        ] {
-            let catalogue = try Catalogue(
-                [
-                    Resource(
-                        "things", singular: "thing", type: "Thing", table: "things", description: description,
-                        fields: [Field("number", .integer(), column: "n", description: description)], key: ["number"])
-                ], description: description)
-            let schema = try Self.schema(catalogue)
-            let type = try #require(schema.type(named: "Thing"))
-            #expect(type.description == description)
-            #expect(type.fields?.first { $0.name == "number" }?.description == description)
-        }
+        ])
+    func quoting(description: String) throws {
+        let catalogue = try Catalogue(
+            [
+                Resource(
+                    "things", singular: "thing", type: "Thing", table: "things", description: description,
+                    fields: [Field("number", .integer(), column: "n", description: description)], key: ["number"])
+            ], description: description)
+        let schema = try Self.schema(catalogue)
+        let type = try #require(schema.type(named: "Thing"))
+        #expect(type.description == description)
+        #expect(type.fields?.first { $0.name == "number" }?.description == description)
     }
 
     @Test("A resource without a key has neither cursors nor a field for one row")

@@ -24,24 +24,24 @@ import Testing
         #expect(KeySegment.parts(of: row.text, count: row.parts.count) == row.parts)
     }
 
-    @Test("A segment is read if it contains characters that need not be encoded, and in either case of digits")
-    func spellings() {
-        for (text, parts) in [
-            ("a+b", ["a+b"]), ("%c3%A9", ["é"]), ("%61", ["a"]), ("a:b@c", ["a:b@c"]), ("a,b", ["a,b"]),
-            ("%2e", ["."]), ("%2C,", [",,"]),
-        ] {
-            #expect(KeySegment.parts(of: text, count: 1) == parts, "\(text)")
-        }
+    @Test(
+        "A segment is read if it contains characters that need not be encoded, and in either case of digits",
+        arguments: [
+            ("a+b", "a+b"), ("%c3%A9", "é"), ("%61", "a"), ("a:b@c", "a:b@c"), ("a,b", "a,b"), ("%2e", "."),
+            ("%2C,", ",,"),
+        ])
+    func spelling(text: String, value: String) {
+        #expect(KeySegment.parts(of: text, count: 1) == [value])
     }
 
-    @Test("A segment with another number of values, or with bytes that are not UTF-8, has no key")
-    func malformed() {
-        for (text, count) in [
+    @Test(
+        "A segment with another number of values, or with bytes that are not UTF-8, has no key",
+        arguments: [
             ("a", 2), ("a,b", 3), ("a,b,c", 2), ("%", 1), ("%2", 1), ("%zz", 1), ("%FF", 1), ("%C3", 1), ("a,%C3", 2),
             ("%ED%A0%80", 1),
-        ] {
-            #expect(KeySegment.parts(of: text, count: count) == nil, "\(text)")
-        }
+        ])
+    func malformed(text: String, count: Int) {
+        #expect(KeySegment.parts(of: text, count: count) == nil)
     }
 
     @Test("A path with a wrong key is an error that names its parameter")

@@ -8,7 +8,7 @@ enum Varnish {
         before origin: some HTTPEndpoint, in folder: URL, _ body: (String) async throws -> Value
     ) async throws -> Value {
         let executable = try CachingProxy.Product.varnish.requireExecutable()
-        let working = folder.appending(path: "varnish")
+        let working = Self.working(in: folder)
         try FileManager.default.createDirectory(at: working, withIntermediateDirectories: true)
         try Configuration("caching/varnish/duet.vcl").write(to: working.appending(path: "duet.vcl"))
         var origins = try Configuration("caching/varnish/origin.vcl")
@@ -40,6 +40,9 @@ enum Varnish {
             return try result.get()
         }
     }
+
+    /// Returns the working directory of the Varnish that was started in a folder, for `varnishadm -n`.
+    static func working(in folder: URL) -> URL { folder.appending(path: "varnish") }
 
     /// Returns the parameters that Varnish has in the container: `http_req_size=64k`, ….
     private static func parameters() throws -> [String] {

@@ -19,7 +19,7 @@ struct HTMLReport {
             \(BarChart.definitions)<main>
             <h1>REST and GraphQL, side by side</h1>
             <p>\(extent) \(agreement)</p>
-            \(picture)\(sentences)\(changes)\(report.scenarios.map(section))\(overview)\(facts)\(method)</main>
+            \(skipped)\(picture)\(sentences)\(changes)\(report.scenarios.map(section))\(overview)\(facts)\(method)</main>
             </body>
             </html>
 
@@ -38,6 +38,9 @@ struct HTMLReport {
             ? "All styles returned the same results, value by value."
             : "<strong>Not all styles returned the same results: \(different.joined(separator: ", ")).</strong>"
     }
+
+    /// A paragraph for each task that the comparison skipped.
+    private var skipped: [HTML] { report.failures.map { "<p>Skipped: \($0.description)</p>\n" } }
 
     private var picture: HTML { Picture(measures: report.keyMeasures, rows: report.conclusions).table }
 

@@ -229,8 +229,8 @@ public struct ArgumentError: Error, Sendable, CustomStringConvertible {
         self.clientMessage = clientMessage
     }
 
-    /// Creates the error of a value that cannot be decoded. An `ID` that is not an integer is an error of the client, so
-    /// the error has a ``clientMessage``. Any other error is an error of the resolver.
+    /// Creates the error of a value that cannot be decoded. An `ID` that is not an integer is an error of the client,
+    /// so the error has a ``clientMessage``. Any other error is an error of the resolver.
     /// - Parameters:
     ///   - argument: The name of the argument; nil if it is the first key of the error's path.
     ///   - field: The coordinate of the field.

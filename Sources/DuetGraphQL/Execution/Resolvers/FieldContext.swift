@@ -17,7 +17,7 @@ public struct FieldContext<UserContext: Sendable>: Sendable {
     @inlinable
     public var userContext: UserContext {
         do {
-            return try SourceCast.cast(call.operation.userContext, to: UserContext.self)
+            return try call.operation.userContext(as: UserContext.self)
         } catch {
             // A prepared operation only accepts a user context of the resolvers' type.
             preconditionFailure("\(error)")
@@ -41,8 +41,8 @@ extension FieldContext {
     ///   - schema: The schema.
     ///   - variables: The operation's variables before coercion.
     ///   - userContext: The value that the resolvers get as ``userContext``.
-    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path that does not lead to
-    ///   a field.
+    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path that does not lead
+    ///   to a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<UserContext>,
         variables: ObjectValue = [:],
@@ -60,8 +60,8 @@ extension FieldContext {
 
 extension FieldContext where UserContext == Void {
     /// Creates the context of a field of an operation, for a schema without a user context.
-    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path that does not lead to
-    ///   a field.
+    /// - Throws: `GraphQLErrors` for an invalid document, invalid variables or arguments, or a path that does not lead
+    ///   to a field.
     public init(
         of document: String, at path: [String] = [], in schema: ExecutableSchema<Void>, variables: ObjectValue = [:]
     ) throws(GraphQLErrors) {

@@ -6,7 +6,7 @@ public final class OperationContext: Sendable {
     /// The coerced variables.
     public let variables: ObjectValue
     /// The value that the caller of `execute` passed for the resolvers, such as a user, a loader or a database.
-    /// ``FieldContext/userContext`` is this value with its Swift type.
+    /// ``FieldContext/userContext`` and ``userContext(as:)`` return this value with its Swift type.
     public let userContext: any Sendable
     let document: Document
     let plan: OperationPlan
@@ -30,7 +30,16 @@ public final class OperationContext: Sendable {
     /// The schema.
     public var schema: Schema { resolvedSchema.schema }
 
-    /// Returns the coerced arguments of a field of this operation (CoerceArgumentValues), for subtree resolvers.
+    /// Returns the coerced arguments of a field of this operation with their Swift types, for subtree resolvers.
+    ///
+    ///     let first = try operation.fieldArguments(of: field).int("first")
+    /// - Throws: An error with its location in the document.
+    public func fieldArguments(of field: PlannedField) throws(GraphQLError) -> FieldArguments {
+        FieldArguments(try arguments(of: field), of: field, in: schema)
+    }
+
+    /// Returns the coerced arguments of a field of this operation as values (CoerceArgumentValues), for subtree
+    /// resolvers. ``fieldArguments(of:)`` returns them with their Swift types.
     /// - Throws: An error with its location in the document.
     public func arguments(of field: PlannedField) throws(GraphQLError) -> ObjectValue {
         switch field.arguments {

@@ -89,9 +89,31 @@ public struct SchemaResolvers<UserContext: Sendable>: Sendable {
     }
 
     /// Sets the function that returns the object type of a source for an interface or a union. It takes precedence over
-    /// ``bind(_:to:_:)``.
+    /// ``bind(_:to:_:)``, and replaces the functions that were set before for the interface or union.
     public mutating func resolveType(of abstractType: String, _ resolve: @escaping TypeResolver) {
         table.typeResolvers[abstractType] = resolve
+    }
+
+    /// Sets the function that returns the object type of a source of a Swift type for an interface or a union; nil if
+    /// it is unknown. It takes precedence over ``bind(_:to:_:)``.
+    ///
+    ///     resolvers.resolveType(of: "SearchResult", from: Item.self) { item, userContext in
+    ///         item.isFilm ? "Film" : "Book"
+    ///     }
+    ///
+    /// The function is not called for a source of another Swift type. The object type of such a source is determined
+    /// by the functions that were set before, or by ``bind(_:to:_:)``.
+    public mutating func resolveType<Source: Sendable>(
+        of abstractType: String, from source: Source.Type,
+        _ resolve: @escaping @Sendable (_ source: Source, _ userContext: UserContext) throws -> String?
+    ) {
+        let previous = table.typeResolvers[abstractType]
+        table.typeResolvers[abstractType] = { source, operation in
+            guard let source = SourceCast.exactly(source, as: Source.self) ?? (source as? Source) else {
+                return try previous?(source, operation)
+            }
+            return try resolve(source, operation.userContext(as: UserContext.self))
+        }
     }
 
     /// Sets the function that returns true if a source is of an object type. The function is called for each object of
@@ -145,8 +167,8 @@ struct ResolverTable: Sendable {
     var defaultResolvers: [String: ErasedResolver] = [:]
     /// The object types that are bound to each Swift type of sources.
     private(set) var objectTypes: [ObjectIdentifier: [String]] = [:]
-    /// The object types that are bound to at least one Swift type.
-    private(set) var boundTypes: Set<String> = []
+    /// The Swift types that are bound to each object type.
+    private(set) var boundTypes: [String: [any Any.Type]] = [:]
     /// For each object type, true if all Swift types that are bound to the object type resolve their fields by name.
     private(set) var namedSources: [String: Bool] = [:]
     /// The Swift types of the resolvers that ``bind(_:to:fields:)`` set, by object type and field.
@@ -170,8 +192,8 @@ struct ResolverTable: Sendable {
         }
         if objectTypes[ObjectIdentifier(source)]?.contains(objectType) != true {
             objectTypes[ObjectIdentifier(source), default: []].append(objectType)
+            boundTypes[objectType, default: []].append(source)
         }
-        boundTypes.insert(objectType)
         let isNamed = source is any FieldSource.Type || source == ObjectValue.self
         namedSources[objectType] = isNamed && namedSources[objectType] ?? true
     }

@@ -13,25 +13,39 @@ public struct SourceTypeError: Error, CustomStringConvertible, LocatedError {
         self.found = Swift.type(of: found)
     }
 
-    /// A message with the field and both types.
+    /// A message with the field, both types and the remedy.
     public var description: String {
         let resolver = field.map { "The resolver of \($0)" } ?? "A resolver"
-        return "\(resolver) requires a source of type \(expected), but the source is of type \(found)."
+        let objects = field.map { "all objects of \"\($0.prefix { $0 != "." })\"" } ?? "all objects with the field"
+        let remedy =
+            expected == (any FieldSource).self
+            ? "Return an ObjectValue, conform \(found) to FieldSource, or set a resolver of the field."
+            : "Return sources of type \(expected) for \(objects), or set a resolver of the field for sources of type \(found)."
+        return
+            "\(resolver) requires a source of type \(expected), but the source is of type \(found). \(remedy)"
     }
 }
 
-/// A cast that is several times faster than `as?` if the value has exactly the given type, which is the common case.
+/// Casts of sources and user contexts.
 @usableFromInline
 enum SourceCast {
+    /// Returns the value if it has exactly the given type, which is the common case; otherwise nil. The function is
+    /// several times faster than `as?`.
+    @inlinable
+    @inline(__always)
+    static func exactly<Value>(_ value: any Sendable, as type: Value.Type) -> Value? {
+        @inline(__always)
+        func open<Actual>(_ actual: Actual) -> Value? {
+            // The types are equal, so this is a copy of the value.
+            Actual.self == Value.self ? unsafeBitCast(actual, to: Value.self) : nil
+        }
+        return _openExistential(value, do: open)
+    }
+
     @inlinable
     @inline(__always)
     static func cast<Source>(_ source: any Sendable, to type: Source.Type) throws -> Source {
-        @inline(__always)
-        func open<Actual>(_ actual: Actual) -> Source? {
-            // The types are equal, so this is a copy of the value.
-            Actual.self == Source.self ? unsafeBitCast(actual, to: Source.self) : nil
-        }
-        if let same = _openExistential(source, do: open) { return same }
+        if let same = exactly(source, as: type) { return same }
         return try castOther(source, to: type)
     }
 

@@ -43,11 +43,15 @@ public struct SubtreeRequest: Sendable {
     public let source: any Sendable
     /// The field; ``PlannedField/output`` contains the selections below it.
     public let field: PlannedField
-    /// The field's coerced arguments.
+    /// The field's coerced arguments as values.
     public let arguments: ObjectValue
+    let schema: Schema
     let responsePath: ResponsePath
     /// The buffer for the value. It can contain the beginning of the response, which the resolver must not change.
     public let output: ByteBuffer
+
+    /// The field's coerced arguments with their Swift types: `try request.fieldArguments.int("first")`.
+    public var fieldArguments: FieldArguments { FieldArguments(arguments, of: field, in: schema) }
 
     /// The path of the field in the response.
     public var path: [PathElement] { responsePath.elements }

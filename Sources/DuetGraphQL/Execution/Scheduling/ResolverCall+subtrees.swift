@@ -23,7 +23,7 @@ extension ResolverCall {
                 requests.append(
                     SubtreeRequest(
                         source: field.source, field: field.field, arguments: try operation.arguments(of: field.field),
-                        responsePath: field.path, output: output))
+                        schema: operation.schema, responsePath: field.path, output: output))
                 requested.append(index)
                 parts.append(nil)
             } catch {
@@ -77,8 +77,8 @@ extension ResolverCall {
     ) async -> SubtreeResult {
         do {
             let request = SubtreeRequest(
-                source: source, field: field, arguments: try operation.arguments(of: field), responsePath: path,
-                output: output)
+                source: source, field: field, arguments: try operation.arguments(of: field),
+                schema: operation.schema, responsePath: path, output: output)
             return try await resolver.resolve(request, operation)
         } catch {
             return .null(errors: [operation.executionError(error, at: nil).error])

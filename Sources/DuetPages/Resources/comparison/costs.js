@@ -9,7 +9,7 @@ const sum = (trips, of) => trips.reduce((total, trip) => total + of(trip), 0);
  * The costs of a side. Sizes are in bytes, and times are medians in milliseconds.
  *
  * @typedef {{
- *   requests: number, rounds: number, sent: number, transferred: number, decoded: number, fields: number,
+ *   requests: number, rounds: number, sent: number, transferred: number, decoded: number, fields: number, tags: number,
  *   notModified: number, values: number|null, statements: number|null, serverTime: number, elapsed: number,
  * }} Costs a number is null if it is unknown
  */
@@ -18,7 +18,7 @@ const sum = (trips, of) => trips.reduce((total, trip) => total + of(trip), 0);
  * Returns the costs of a side.
  *
  * @param {{trips: RoundTrip[], rounds: number}} run the run whose round trips are shown
- * @param {*} value the combined value of its answers; undefined without a value
+ * @param {*} value the combined value of its responses; undefined without a value
  * @param {{trips: RoundTrip[]}[]} runs the runs whose times are measured
  * @returns {Costs}
  */
@@ -30,6 +30,7 @@ export function costsOf({ trips, rounds }, value, runs) {
     transferred: sum(trips, ({ received }) => received.encoded),
     decoded: sum(trips, ({ received }) => received.plain),
     fields: sum(trips, ({ received }) => received.fields),
+    tags: sum(trips, ({ received }) => received.tags),
     notModified: trips.filter(({ isNotModified }) => isNotModified).length,
     values: value === undefined ? null : leaves(value),
     statements: statementsOf(trips),
@@ -39,15 +40,15 @@ export function costsOf({ trips, rounds }, value, runs) {
 }
 
 /**
- * Returns the number of statements of all answers. It is null if an answer does not report it, such as an answer that
- * is sent while it is generated.
+ * Returns the number of statements of all responses. It is null if a response does not report it, such as a response
+ * that is sent while it is generated.
  */
 function statementsOf(trips) {
   const counts = trips.map(({ metrics, headers }) => statements(metrics) ?? (metrics.length > 0 && !headers.has('X-Accel-Buffering') ? 0 : null));
   return counts.includes(null) ? null : counts.reduce((total, count) => total + count, 0);
 }
 
-/** Returns the sum of an answer's phases in milliseconds. */
+/** Returns the sum of a response's phases in milliseconds. */
 function serverTime({ metrics }) {
   return metrics.filter(({ name }) => name !== 'total').reduce((total, { milliseconds }) => total + (milliseconds ?? 0), 0);
 }

@@ -1,6 +1,6 @@
 import { element } from '../explorer/element.js';
 
-/** The fields of an answer that control caches, and its link to the next page. */
+/** The fields of a response that control caches, and its link to the next page. */
 const SHOWN_FIELDS = ['Cache-Control', 'ETag', 'Surrogate-Key', 'Vary', 'Content-Encoding', 'Link'];
 /** The fields that are lists of names. */
 const LISTS_OF_NAMES = ['Surrogate-Key'];
@@ -8,7 +8,7 @@ const LISTS_OF_NAMES = ['Surrogate-Key'];
 const LONGEST = 120;
 
 /**
- * Returns a list of an answer's fields. A long field is folded.
+ * Returns a list of a response's fields. A long field is folded.
  *
  * @param {Headers} headers
  */

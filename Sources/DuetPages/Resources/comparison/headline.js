@@ -16,7 +16,9 @@ const BOTH = 'both';
  */
 export function headline(comparison, sides, isMeasured) {
   if (!comparison) return 'The responses cannot be compared.';
-  const clauses = [requestClause(sides), byteClause(sides), statementClause(sides), isMeasured ? timeClause(sides) : null];
+  const clauses = [
+    revalidationClause(sides), requestClause(sides), byteClause(sides), statementClause(sides), isMeasured ? timeClause(sides) : null,
+  ];
   return `${dataSentence(comparison)} ${sentence(clauses.filter(Boolean))}`;
 }
 
@@ -39,10 +41,19 @@ function requestClause(sides) {
   return low === high ? null : [name, `made ${counted(low, 'request')} instead of ${high.toLocaleString('en')}`];
 }
 
+/** Returns a clause about the bytes of the requests and of the responses, without cache tags. */
 function byteClause(sides) {
-  const { name, share } = ordered(sides, ({ transferred, fields }) => transferred + fields);
-  if (share < SAME_BYTES) return [BOTH, 'sent about the same number of bytes'];
-  return [name, `sent ${Math.min(99, Math.round(100 * share))} % fewer bytes`];
+  const { name, share } = ordered(sides, ({ sent, transferred, fields }) => sent + transferred + fields);
+  if (share < SAME_BYTES) return [BOTH, 'transferred about the same number of bytes'];
+  return [name, `transferred ${Math.min(99, Math.round(100 * share))} % fewer bytes`];
+}
+
+/** Returns a clause about the responses that were revalidated; null if there are none. */
+function revalidationClause(sides) {
+  const { name, low, high } = ordered(sides, ({ notModified }) => -notModified);
+  if (low === 0) return null;
+  const revalidated = `revalidated ${counted(-low, 'cached response')} (304)`;
+  return low === high ? [BOTH, revalidated] : [name, revalidated];
 }
 
 function statementClause(sides) {

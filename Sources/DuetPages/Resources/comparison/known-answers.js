@@ -29,7 +29,7 @@ export class AnswersOfRun {
   /** @param {KnownAnswers} known */
   constructor(known) {
     this.known = known;
-    /** The answers of the run by their requests' keys. A later answer replaces an earlier answer. */
+    /** The responses of the run by the keys of their requests. A later response replaces an earlier response. */
     this.arrived = new Map();
   }
 
@@ -41,7 +41,7 @@ export class AnswersOfRun {
     this.arrived.set(key(request), [request, tag, text]);
   }
 
-  /** Stores the answers of the run in the cache. Call it when the run ends. */
+  /** Stores the responses of the run in the cache. Call it when the run ends. */
   store() {
     for (const answer of this.arrived.values()) this.known.keep(...answer);
     this.arrived.clear();

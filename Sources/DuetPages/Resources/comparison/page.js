@@ -128,7 +128,8 @@ function checkSoon() {
 
 // MARK: Running
 
-async function run() {
+/** @param {{isOpening: boolean}} options `isOpening` is true for the run that starts when the page is opened */
+async function run({ isOpening = false } = {}) {
   if (taskRun.isRunning) return;
   if (!check()) {
     announce('Nothing was sent, because the requests or the variables are not valid.');
@@ -137,7 +138,9 @@ async function run() {
   announce('');
   showRunning(true);
   try {
-    await taskRun.run(state(), taskOf(state()));
+    // The first run of the reader has 200s, also after the run of the opened page.
+    const asked = state();
+    await taskRun.run({ ...asked, fresh: asked.fresh || isOpening }, taskOf(asked));
   } catch (error) {
     announce(`The page cannot show the responses: ${error.message}.`);
   } finally {
@@ -204,7 +207,7 @@ function start() {
   const hasState = isStateInAddress();
   if (!hasState) opened = JSON.stringify(stateToShow());
   restore();
-  if (!hasState && TASKS.length > 0 && !TASKS[0].changes && onlyReads(state())) run();
+  if (!hasState && TASKS.length > 0 && !TASKS[0].changes && onlyReads(state())) run({ isOpening: true });
   document.body.dataset.state = 'ready';
 }
 

@@ -38,7 +38,7 @@ export class ResultView {
   /**
    * Shows the result of a run.
    *
-   * @param {Comparison|null} comparison null for answers that cannot be compared
+   * @param {Comparison|null} comparison null for responses that cannot be compared
    * @param {string[]} reasons the reasons why they cannot be compared
    * @param {[Costs, Costs]} costs
    * @param {{count: number, isMeasured: boolean, note: string}} runs `count` is the number of runs on each side, and

@@ -2,15 +2,21 @@ import { serverTiming } from '../explorer/timing.js';
 import { ResourceTiming } from './resource-timing.js';
 
 /**
+ * The fields with cache tags. They are for shared caches, which usually remove them, and a response to POST has none. So
+ * they are not a part of the costs that the headline compares.
+ */
+const CACHE_TAGS = ['surrogate-key', 'cache-tag'];
+
+/**
  * A request, its response and their costs. Times are milliseconds since the page was opened.
  *
  * @typedef {{
  *   request: {method: string, target: string, headers: Object, body: string|undefined},
  *   status: number, headers: Headers, text: string, json: *, isNotModified: boolean,
  *   start: number, end: number, answered: number|null, entry: Promise<PerformanceResourceTiming|null>, sent: number,
- *   received: {fields: number, plain: number, encoded: number}, metrics: Object[],
+ *   received: {fields: number, tags: number, plain: number, encoded: number}, metrics: Object[],
  *   persisted: string|undefined, isNextPage: boolean|undefined, line: Object|undefined, round: number|undefined,
- * }} RoundTrip `line` is the request whose list a page continues. Concurrent requests have the same `round`
+ * }} RoundTrip `received.fields` does not include the cache tags, whose size is `received.tags`. `line` is the request whose list a page continues. Concurrent requests have the same `round`
  */
 
 /**
@@ -45,7 +51,7 @@ export async function sent(request, known, signal) {
       request: { ...request, headers }, status: response.status, headers: response.headers, text, json: parsed(text, response.headers.get('Content-Type')), isNotModified,
       start, end, answered: null,
       sent: size(`${method} ${target} HTTP/1.1`) + 4 + fieldSize(Object.entries(headers)) + size(body ?? ''),
-      received: { fields: fieldSize(response.headers), plain: bytes.byteLength, encoded: encodedSize(response, bytes) },
+      received: { ...responseFieldSizes(response.headers), plain: bytes.byteLength, encoded: encodedSize(response, bytes) },
       metrics: serverTiming(response.headers.get('Server-Timing')), entry: timing.entry(),
     };
   } catch (error) {
@@ -81,6 +87,12 @@ function encodedSize(response, bytes) {
 export const isLines = (mediaType) => mediaType === 'application/x-ndjson';
 
 const size = (text) => new TextEncoder().encode(text).length;
+
+/** Returns the sizes of the cache tags and of all other fields. */
+function responseFieldSizes(headers) {
+  const tags = fieldSize([...headers].filter(([name]) => CACHE_TAGS.includes(name.toLowerCase())));
+  return { fields: fieldSize(headers) - tags, tags };
+}
 
 /** Returns the size of fields in HTTP/1.1. Each field is a line with a colon, a space and a line end. */
 function fieldSize(fields) {

@@ -39,7 +39,7 @@ export class SideView {
     this.region.setAttribute('aria-busy', 'false');
   }
 
-  /** Shows the reason for a missing answer. */
+  /** Shows the reason for a missing response. */
   failed(reason) {
     this.showPending();
     this.say(reason, 'failed');

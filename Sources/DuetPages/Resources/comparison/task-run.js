@@ -119,8 +119,8 @@ export class TaskRun {
    * Runs one side once.
    *
    * @param {function(): Promise<{trips: RoundTrip[], rounds: number}>} send
-   * @returns {Promise<Object|undefined>} the run with the combined value of its answers, or with the `reason` why they
-   *   have no value; undefined without an answer
+   * @returns {Promise<Object|undefined>} the run with the combined value of its responses, or with the `reason` why
+   *   they have no value; undefined without a response
    */
   async attempt(side, controller, send) {
     const { signal } = controller;
@@ -163,12 +163,12 @@ export class TaskRun {
   }
 }
 
-/** Returns true for a run with answers that have no errors. */
+/** Returns true for a run with responses that have no errors. */
 const isFine = (run) => run !== undefined && run.reason === undefined;
 
 /** Returns a text about the runs. */
 function noteAbout(first, turns, isRepeated) {
-  if (!isRepeated) return 'The page runs a task only once if it writes.';
+  if (!isRepeated) return 'The page runs a task only once if it writes, or if it contains a syntax error.';
   if (turns[0] === first) return '';
   const hashes = first.flatMap(({ trips }) => trips).filter(({ persisted }) => persisted === 'stored').length;
   return [

@@ -4,7 +4,7 @@ import { answerView } from './answer-view.js';
 import { headerFields } from './header-fields.js';
 import { statementsView } from './statements-view.js';
 
-/** The maximum number of characters in the opened answers. The first answer is always open. */
+/** The maximum number of characters in the opened responses. The first response is always open. */
 const OPENED = 10_000;
 
 /** The descriptions of the results of a hash. */

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.7.1, "Directives Are Defined", and section 5.7.2, "Directives Are in Valid Locations".
-@Suite("The directives of a document exist and stand in valid locations")
+@Suite("The directives of a document exist and have valid locations")
 struct KnownDirectivesRuleTests {
     private let testing = RuleTesting(.knownDirectives)
     private let libraryTesting = TypeSystemRuleTesting(

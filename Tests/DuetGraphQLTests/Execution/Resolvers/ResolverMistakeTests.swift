@@ -72,6 +72,23 @@ struct ResolverMistakeTests {
 
     private struct Named: Sendable { let name: String }
 
+    @Test("A source of another Swift type than that of the resolver is an error with both types and the remedy")
+    func sourceType() async throws {
+        var resolvers = SchemaResolvers()
+        resolvers.query { $0["book"] = .sync { _, _ in .object(Named(name: "Emma")) } }
+        resolvers.bind(String.self, to: "Book") { $0["name"] = .sync { name, _ in name } }
+        resolvers.setDefaultResolver(for: "Book")
+        let schema = try ExecutableSchema(
+            Schema(sdl: "type Query { book: Book } type Book { name: String title: String }"), resolvers: resolvers)
+        let response = try await schema.execute("{ book { name title } }")
+        #expect(
+            response.errors.map { $0.underlyingError.map { "\($0)" } } == [
+                #"The resolver of Book.name requires a source of type String, but the source is of type Named. Return sources of type String for all objects of "Book", or set a resolver of the field for sources of type Named."#,
+                #"The resolver of Book.title requires a source of type FieldSource, but the source is of type Named. Return an ObjectValue, conform Named to FieldSource, or set a resolver of the field."#,
+            ])
+        #expect(response.errors.map(\.message) == ["Internal error", "Internal error"])
+    }
+
     // MARK: - Names
 
     static func messages(_ resolvers: (inout SchemaResolvers<Void>) -> Void) -> [String] {
@@ -108,6 +125,23 @@ struct ResolverMistakeTests {
                 resolvers.setDefaultResolver(for: "Book")
                 resolvers.bind(Kind.self, toEnum: "Kinds")
             } == ["A Swift enumeration is bound to \"Kinds\", which is not an enum. Did you mean \"Kind\"?"])
+    }
+
+    @Test("Each function with a misspelled type is an error that names the function")
+    func misspelledTypes() {
+        #expect(
+            Self.messages { resolvers in
+                resolvers.query { $0["books"] = .sync { _, _ in 1 } }
+                resolvers.setDefaultResolver(for: "Book", "Bok")
+                resolvers.isTypeOf("Boook") { _ in true }
+                resolvers.bind(Int.self, to: "Bok")
+                resolvers.resolveType(of: "Book") { _, _ in "Book" }
+            } == [
+                "There is a type resolver for \"Book\", which is not an interface or a union.",
+                "A Swift type is bound to \"Bok\", which is not an object type. Did you mean \"Book\"?",
+                "There is a type test for \"Boook\", which is not an object type. Did you mean \"Book\"?",
+                "There is a default resolver for \"Bok\", which is not an object type. Did you mean \"Book\"?",
+            ])
     }
 
     @Test("A coercion for a name that is not a custom scalar is an error")

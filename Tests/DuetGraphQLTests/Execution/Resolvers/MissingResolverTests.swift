@@ -35,6 +35,27 @@ struct MissingResolverTests {
             ])
     }
 
+    @Test("If one Swift type is bound to the type, the remedy is a resolver for this Swift type")
+    func missingOfBoundType() {
+        func messages(_ bind: (inout SchemaResolvers<Void>) -> Void) -> [String] {
+            Self.messages(Self.sdl) { resolvers in
+                resolvers.setDefaultResolver(for: "Query", "Author")
+                bind(&resolvers)
+            }
+        }
+        #expect(
+            messages { $0.bind(BookShop.Book.self, to: "Book") } == [
+                #"The fields "title", "author" of "Book" have no resolver. Add one, as in resolvers.bind(Book.self, to: "Book") { $0["title"] = .property(\.title) }, or conform Book to FieldSource."#
+            ])
+        #expect(
+            messages { resolvers in
+                resolvers.bind(Int.self, to: "Book")
+                resolvers.bind(Int64.self, to: "Book") { $0["author"] = .sync { _, _ in ResolvedValue.null } }
+            } == [
+                #"The field "title" of "Book" has no resolver. Add one, as in resolvers["Book", "title"] = …, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Book")."#
+            ])
+    }
+
     @Test("A default resolver can serve one type or all remaining types")
     func optedOut() {
         #expect(
@@ -113,13 +134,40 @@ struct MissingResolverTests {
             ])
     }
 
-    @Test("A default resolver is not a resolver for subscription fields")
-    func defaultEvents() {
-        let messages = Self.messages("type Query { a: Int } type Subscription { a: Int }") { resolvers in
+    /// A resolver of a subscription field that is set for more than this field.
+    enum SharedResolver: CaseIterable {
+        case ofType, ofAllTypes, ofInterface, ofSwiftType
+    }
+
+    @Test(
+        "A default resolver and a resolver of an interface are not resolvers for subscription fields",
+        arguments: SharedResolver.allCases)
+    func defaultEvents(shared: SharedResolver) {
+        let sdl = "type Query { a: Int } interface Feed { a: Int } type Subscription implements Feed { a: Int }"
+        let messages = Self.messages(sdl) { resolvers in
             resolvers.query { $0["a"] = .sync { _, _ in 1 } }
-            resolvers.setDefaultResolver(for: "Subscription")
+            switch shared {
+            case .ofType: resolvers.setDefaultResolver(for: "Subscription")
+            case .ofAllTypes: resolvers.defaultResolver = .byName
+            case .ofInterface: resolvers["Feed", "a"] = .sync { _, _ in 1 }
+            case .ofSwiftType: resolvers.bind(ObjectValue.self, to: "Subscription")
+            }
         }
-        #expect(messages.count == 1)
+        #expect(
+            messages == [
+                #"The field "a" of the subscription type "Subscription" needs a resolver that returns events, as in resolvers.subscription { $0["a"] = .events { … } }."#
+            ])
+    }
+
+    @Test("A subscription field without a resolver needs a resolver that returns events")
+    func missingEvents() {
+        let messages = Self.messages("type Query { a: Int } type Subscription { a: Int b: Int }") { resolvers in
+            resolvers.query { $0["a"] = .sync { _, _ in 1 } }
+        }
+        #expect(
+            messages == [
+                #"The fields "a", "b" of "Subscription" have no resolver. Add one that returns events, as in resolvers.subscription { $0["a"] = .events { … } }."#
+            ])
     }
 
     @Test("Two Swift types of one object type cannot both have a resolver for a field")

@@ -1,5 +1,6 @@
 import DuetSQLDatabase
 import Foundation
+import ProcessTesting
 import TestSupport
 import Testing
 
@@ -186,14 +187,13 @@ import Testing
         }
     }
 
-    private static let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "../shared/data/employees-10k/employees.sql").standardizedFileURL
-
     @Test(
         "A database that the original script created is accepted if its text is compared by code points",
-        .enabled(if: TestBackend.available.contains(.mariaDB) && FileManager.default.fileExists(atPath: script.path)))
+        .enabled(if: TestBackend.available.contains(.mariaDB)),
+        .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"))
     func adopted() async throws {
-        let text = try String(contentsOf: Self.script, encoding: .utf8)
+        let script = Checkout.publishedData.appending(path: "employees.sql")
+        let text = try String(contentsOf: script, encoding: .utf8)
         // The test uses only the statements for tables and views. The other statements select a database and load the
         // dumps.
         let statements = text.replacing(/(?m)^(--|#).*$/, with: "").split(separator: ";").map {

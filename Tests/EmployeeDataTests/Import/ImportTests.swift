@@ -1,5 +1,6 @@
 import DuetSQLDatabase
 import Foundation
+import ProcessTesting
 import TestSupport
 import Testing
 
@@ -8,14 +9,6 @@ import Testing
 
 @Suite("An import")
 struct ImportTests {
-    private static let publishedData = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("../shared/data/employees-10k").standardizedFileURL
-
-    private static var hasPublishedData: Bool {
-        FileManager.default.fileExists(atPath: publishedData.appendingPathComponent("load_salaries1.dump").path)
-    }
-
     private func count(of table: EmployeeTable, in database: Database) async throws -> Int {
         try await database.read { connection in
             let resultSet = try connection.query("SELECT count(*) FROM \(table.rawValue)")
@@ -40,18 +33,18 @@ struct ImportTests {
 
     @Test(
         "An import of the first 10,000 employees of the real data has the published sums",
-        .enabled(if: Self.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"),
+        .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"),
         arguments: TestBackend.available)
     func publishedSums(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             let steps = Recorder<ImportProgress>()
-            let report = try await Importer(DumpDirectory(path: Self.publishedData.path))
+            let report = try await Importer(DumpDirectory(path: Checkout.publishedData.path))
                 .load(into: database) { steps.record($0) }
             #expect(report.source == "the sums of the first 10,000 employees")
             #expect(report.tables.allSatisfy { $0.expected == $0.found })
             #expect(report.tables.map(\.found.rows) == [9, 10_000, 11_051, 24, 14_782, 94_917])
             #expect(report.description.contains("0fcb81f97f6b0eacb01a22a085e6512d  ok"))
-            let size = try DumpDirectory(path: Self.publishedData.path).size
+            let size = try DumpDirectory(path: Checkout.publishedData.path).size
             #expect(steps.recorded.contains(.reading(bytes: size, of: size)))
             #expect(steps.recorded.last == .checking(.salaries))
         }

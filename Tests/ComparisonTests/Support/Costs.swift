@@ -1,5 +1,6 @@
 import Comparison
 import Foundation
+import ProcessTesting
 import Testing
 
 /// The costs of some styles of each scenario, without values that depend on the machine.
@@ -29,7 +30,7 @@ struct Costs {
 
     /// Compares the costs with a file of `Expectations`, or writes the file.
     func compare(with name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Expectations/\(name).csv")
+        let file = Checkout.folder.appending(path: "Tests/ComparisonTests/Expectations/\(name).csv")
         guard ProcessInfo.processInfo.environment["DUET_UPDATE_EXPECTATIONS"] == nil else {
             let text = lines.map { $0.joined(separator: ",") + "\n" }.joined()
             return try text.write(to: file, atomically: true, encoding: .utf8)

@@ -30,17 +30,15 @@ import Testing
         #expect(try difference(five, [103, 103, 104, 104, 104]) == .noise)
     }
 
-    @Test("Two medians of few rounds differ if their ranges are unlikely to be disjoint by chance")
-    func fewRounds() throws {
-        // The ranges of 5 and 3 rounds are disjoint by chance in 1 of 28 cases, those of 5 and 2 in 2 of 21, those of 3
-        // and 3 in 1 of 10.
-        for (few, many, isEnough) in [
-            (3, 5, true), (4, 4, true), (2, 5, false), (3, 3, false), (1, 5, false), (1, 1, false),
-        ] {
-            let one = try #require(Estimate(Array(repeating: 10.0, count: few)))
-            let other = try #require(Estimate(Array(repeating: 20.0, count: many)))
-            #expect(one.difference(from: other) == (isEnough ? .less : .tooFewRounds), "\(few) and \(many)")
-            #expect(other.difference(from: one) == (isEnough ? .greater : .tooFewRounds), "\(many) and \(few)")
-        }
+    // The ranges of 5 and 3 rounds are disjoint by chance in 1 of 28 cases, those of 5 and 2 in 2 of 21, those of 3 and
+    // 3 in 1 of 10.
+    @Test(
+        "Two medians of few rounds differ if their ranges are unlikely to be disjoint by chance",
+        arguments: [(3, 5, true), (4, 4, true), (2, 5, false), (3, 3, false), (1, 5, false), (1, 1, false)])
+    func fewRounds(few: Int, many: Int, isEnough: Bool) throws {
+        let one = try #require(Estimate(Array(repeating: 10.0, count: few)))
+        let other = try #require(Estimate(Array(repeating: 20.0, count: many)))
+        #expect(one.difference(from: other) == (isEnough ? .less : .tooFewRounds))
+        #expect(other.difference(from: one) == (isEnough ? .greater : .tooFewRounds))
     }
 }

@@ -1,6 +1,7 @@
 import DuetJSON
 import DuetResourceService
 import Foundation
+import ProcessTesting
 import Testing
 
 @testable import APIDescription
@@ -81,10 +82,8 @@ struct DescriptionSchemaTests {
 
     @Test("The JSON Schema equals the file openapi/api.schema.json (duet validate --print-schema prints it)")
     func file() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().resolvingSymlinksInPath()
-            .appending(path: "../../openapi/api.schema.json")
-        #expect(
-            try String(contentsOf: file, encoding: .utf8) == DescriptionSchema.text, "make contracts prints it anew")
+        let file = try Checkout.text("openapi/api.schema.json")
+        #expect(file == DescriptionSchema.text, "make contracts prints it anew")
     }
 
     @Test("A description with every member is valid, is read, and is still valid after it is written")
