@@ -7,8 +7,7 @@ struct Identifier: Hashable, Comparable {
         bytes = Array(name.utf8)
     }
 
-    /// Creates the identifier of the name with ASCII letters in lower case. SQLite compares names in this form
-    /// (sqlite.org/lang_keywords.html).
+    /// Creates the identifier of the name with ASCII letters in lower case. SQLite compares names in this form.
     init(folding name: String) {
         bytes = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }

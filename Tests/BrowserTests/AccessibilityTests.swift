@@ -43,7 +43,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The tabs of the sidebar, the examples, the run button and the editors can be operated with the keyboard")
+        @Test("The keyboard can select a tab and an example, and can run the query from the editor")
         func keyboard() async throws {
             try await withExplorer { page in
                 try await page.evaluate("document.querySelector('#tab-docs').focus()")
@@ -63,7 +63,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The skip link changes neither the query nor the URL")
+        @Test("The skip link moves the focus to the query, and does not change the query or the URL")
         func skipLink() async throws {
             try await withExplorer(explorer(query: "{ departments { id } }")) { page in
                 let address = try await page.evaluate("location.href")
@@ -88,7 +88,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Every control has a name and every region a label")
+        @Test("Every control has a name, and every region has a label")
         func names() async throws {
             try await withExplorer(explorer(query: "query A { departments { x } } query B { departments { id } }")) {
                 page in
@@ -141,7 +141,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("On a phone, all content fits the width of the screen and is accessible", arguments: [360, 320])
+        @Test("On a phone, all content fits the width of the screen and can be used", arguments: [360, 320])
         func phone(width: Int) async throws {
             try await withExplorer(phoneWidth: width) { page in
                 try await page.click("#run")

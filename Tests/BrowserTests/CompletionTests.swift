@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Completion")
     struct Completion {
-        /// Opens the list at the end of a text and returns its labels.
+        /// Opens the completion list at the end of a text, and returns the labels in the list.
         private func labels(at text: String, of query: String? = nil) async throws -> [String] {
             try await withExplorer(explorer(query: query ?? text)) { page in
                 try await page.putCaret(behind: text)
@@ -14,7 +14,7 @@ extension ExplorerTests {
         }
 
         @Test(
-            "Completion proposes fields, arguments and enum values at valid places, and works with the keyboard only")
+            "Completion proposes fields, arguments and enum values, and can be used with only the keyboard")
         func writing() async throws {
             try await withExplorer(explorer(query: " ")) { page in
                 try await page.putCaret(behind: " ")
@@ -81,7 +81,7 @@ extension ExplorerTests {
                 ])
         }
 
-        @Test("Completion proposes for an argument only variables of a matching type")
+        @Test("For an argument, completion proposes only variables of a matching type")
         func variables() async throws {
             #expect(try await labels(at: "query($a: ID!, $b: Int, $c: ID) { employee(id: ") == ["$a", "$c"])
             #expect(try await labels(at: "query($a: ID!, $b: Int, $c: ID) { employees(first: $") == ["$b"])

@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Copying")
     struct Copying {
-        @Test("Copy as curl gives a command with the same response, for any quotes and line breaks")
+        @Test("The copied curl command has the same response as the page, even for quotes and line breaks")
         func curl() async throws {
             let query =
                 "# it's one\nquery Q($filter: EmployeeFilter) {\n  employees(first: 3, filter: $filter) { nodes { lastName } }\n  odd: employees(filter: {name: \"O'\\\"$(exit 1)`\\\\\"}) { totalCount }\n}\n"
@@ -27,7 +27,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("If clipboard access is denied, the command is shown and selected")
+        @Test("If clipboard access is denied, the page shows and selects the curl command")
         func denied() async throws {
             try await withExplorer(explorer(query: "{ departments { id } }")) { page in
                 try await page.setPermission("clipboard-write", "denied")

@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Editor")
     struct Editor {
-        @Test("The highlighted text equals the query, character by character")
+        @Test("Syntax highlighting gives each token its style and does not change the text")
         func colours() async throws {
             let query =
                 "query Q($id: ID!) { # why\n  one: employee(id: $id) @include(if: true) { ... on Employee { id } }\n}"
@@ -45,7 +45,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Braces are paired, lines are indented by context, and one undo reverts one edit")
+        @Test("The editor pairs braces and indents lines, and one undo reverts one edit")
         func typing() async throws {
             try await withExplorer(explorer(query: " ")) { page in
                 try await page.putCaret(behind: " ")

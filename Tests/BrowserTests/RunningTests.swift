@@ -80,7 +80,7 @@ extension ExplorerTests {
         }
 
         @Test(
-            "Of several operations, the selected operation runs; without a selection, the operation at the cursor runs")
+            "If the query has several operations, the page runs the selected one or the one at the cursor")
         func operations() async throws {
             let query = "query One { departments { id } }\nquery Two { employee(id: 10004) { id } }"
             try await withExplorer(explorer(query: query)) { page in
@@ -99,7 +99,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("A long response is shown without syntax highlighting and can be shown completely")
+        @Test("A long response is shown completely without syntax highlighting, and has a download button")
         func long() async throws {
             let query =
                 "{ employees(first: 1000) { nodes { employeeNumber firstName titles { title fromDate toDate } } } }"

@@ -4,7 +4,7 @@ import Testing
 extension ExplorerTests {
     @Suite("Sidebar")
     struct Sidebar {
-        @Test("The docs link from type to type and back")
+        @Test("Links in the docs lead from type to type, and the back button returns to the previous page")
         func docs() async throws {
             try await withExplorer { page in
                 #expect(try await page.texts("#docs-page h3") == ["Schema"])
@@ -31,7 +31,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("The docs can be searched by names of types, fields and values")
+        @Test("A search in the docs finds fields by name")
         func search() async throws {
             try await withExplorer { page in
                 try await page.click("#docs-search")
@@ -50,7 +50,7 @@ extension ExplorerTests {
         }
 
         @Test(
-            "The history has each query once, newest first, survives a reload and can be cleared"
+            "The history lists each query once, with the latest first. It survives a reload and can be cleared"
         )
         func history() async throws {
             let one = "query One($id: ID!) { employee(id: $id) { id } }"
@@ -102,7 +102,7 @@ extension ExplorerTests {
             }
         }
 
-        @Test("Each example runs without an error and without a marked problem")
+        @Test("Each example has no marked problem, and each example query runs without an error")
         func examples() async throws {
             try await withExplorer { page in
                 try await page.click("#tab-examples")

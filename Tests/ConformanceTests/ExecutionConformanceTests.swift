@@ -121,7 +121,7 @@ struct ExecutionConformanceTests {
         print("execution: \(passed)/\(cases.count)")
     }
 
-    @Test("Every case with @defer has the same result when it is delivered incrementally")
+    @Test("Every case with @defer has the same result if the response is delivered incrementally")
     func inParts() async throws {
         let (schemas, cases) = try Self.load()
         var passed = 0

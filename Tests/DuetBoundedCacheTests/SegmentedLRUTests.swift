@@ -25,7 +25,7 @@ struct SegmentedLRUTests {
         #expect(cache.cost <= 10_000)
     }
 
-    @Test("An entry that was used again long ago is evicted before an entry that was used again recently")
+    @Test("Among the entries that were used again, the least recently used entry is evicted first")
     func demotion() {
         var cache = SegmentedLRU<Int, Int>(maximumCount: 10)
         for key in 0..<50 {
@@ -36,7 +36,7 @@ struct SegmentedLRUTests {
         #expect((0..<40).allSatisfy { cache.peek($0) == nil })
     }
 
-    @Test("A value that costs more than the whole cache is not stored and evicts nothing")
+    @Test("A value that costs more than the maximum of the cache is not stored and evicts no entry")
     func tooDear() {
         var cache = SegmentedLRU<String, Int>(maximumCost: 10)
         cache.insert(1, for: "a", cost: 5)
@@ -63,7 +63,7 @@ struct SegmentedLRUTests {
         #expect(first == nil)
     }
 
-    /// A simple model of the cache: two lists, newest entry first.
+    /// A simple model of the cache with two lists. The first element of a list is the newest entry.
     private struct Model {
         let maximumCount: Int
         let maximumCost: Int

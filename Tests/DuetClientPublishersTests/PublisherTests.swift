@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Publishers of a client")
 struct PublisherTests {
-    @Test("A fetched query is published once, and the publisher finishes")
+    @Test("A fetch publisher publishes one result and then finishes")
     func fetch() async throws {
         try await withClient { client, server in
             var results: [GraphQLResult<EmployeeQuery.Data>] = []
@@ -21,7 +21,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("A fetch policy with two results publishes both, the cached result first")
+    @Test("The cache-and-fetch policy publishes the cached result and then the server's result")
     func results() async throws {
         try await withClient { client, server in
             _ = try await client.fetch(EmployeeQuery())
@@ -33,7 +33,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("A watched query is published again when a published mutation changes a value of its result")
+    @Test("A watch publisher publishes a new result when a mutation changes a value of the result")
     func watch() async throws {
         try await withClient { client, server in
             let collector = Collector<GraphQLResult<EmployeeQuery.Data>>()
@@ -49,7 +49,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("Each subscriber has its own request, and no request is sent without demand")
+    @Test("The request of a subscriber is sent only when the subscriber demands a result")
     func subscribers() async throws {
         try await withClient { client, server in
             let publisher = client.performPublisher(RenameEmployee(lastName: "Never"))
@@ -66,7 +66,7 @@ struct PublisherTests {
         }
     }
 
-    @Test("A server that does not respond is a failure with the client's error")
+    @Test("If the server does not respond, the publisher fails with the client's error")
     func failure() async throws {
         try await withClient { client, server in
             _ = await server.stop()
@@ -95,7 +95,7 @@ struct PublisherTests {
         #expect(await iterator.next() == "cancelled")
     }
 
-    /// A transport that never responds and ends with its task.
+    /// A transport that never responds. It throws an error when its task is canceled.
     private struct PendingTransport: GraphQLTransport {
         let step: AsyncStream<String>.Continuation
 

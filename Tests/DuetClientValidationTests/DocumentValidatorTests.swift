@@ -96,7 +96,7 @@ struct DocumentValidatorTests {
         try validator.validate(EmployeeQuery.self, PlainQuery.self)
     }
 
-    @Test("The errors of all operations are thrown together, with lines and columns for documents in GraphQL")
+    @Test("The errors of all operations are thrown together. The errors in GraphQL documents have lines and columns")
     func all() throws {
         let validator = try Self.service()
         let error = #expect(throws: ValidationErrors.self) {
@@ -132,7 +132,7 @@ struct DocumentValidatorTests {
     }
 
     @Test(
-        "If the client's possible types are given, a fragment on an interface without a complete entry is an error")
+        "A fragment on an interface is an error if the client's possible types lack an object type of the interface")
     func clientTypes() throws {
         let schema = """
             type Query { node: Node }

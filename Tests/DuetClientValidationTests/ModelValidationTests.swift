@@ -3,7 +3,7 @@ import DuetClientValidation
 import DuetJSON
 import Testing
 
-/// Each model reads one field of this schema incorrectly.
+/// Most models in these tests do not match the schema of the suite.
 @Suite("Validation of models against a schema")
 struct ModelValidationTests {
     private static let schema = """
@@ -39,7 +39,7 @@ struct ModelValidationTests {
         }
     }
 
-    /// Reads the employee with the key 1.
+    /// Reads the employee with the identifier 1.
     private struct Screen<Model: DataDecodable>: DataDecodable {
         let employee: Model?
         init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -107,7 +107,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("An argument of a wrong type is reported with the response name of the value")
+    @Test("An argument of a wrong type is reported with the response name of the field")
     func wrongValue() throws {
         let errors = try Self.errors(ofEmployee: WrongValue.self)
         #expect(
@@ -139,7 +139,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("A variable of an unknown type is reported at the field that uses it")
+    @Test("A variable of an unknown type is reported at the field that uses the variable")
     func unknownVariable() throws {
         #expect(
             try Self.errors(ofEmployee: UnknownVariable.self) == [#"UnknownVariable.titles: Unknown type "Number"."#])
@@ -195,7 +195,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("A type that the object cannot have and a type that is not in the schema are reported")
+    @Test("A type condition that the object cannot satisfy and a type condition on an unknown type are reported")
     func typeCases() throws {
         let errors = try Self.errors(ofEmployee: Cases.self)
         #expect(
@@ -273,7 +273,7 @@ struct ModelValidationTests {
         #expect(try Self.messages(JSONValue.self, Grades.self).isEmpty)
     }
 
-    @Test("A scalar that is read as another type is reported")
+    @Test("A scalar that is read as an incompatible type is reported")
     func scalars() throws {
         #expect(
             try Self.messages(Int.self, Salary.self) == [
@@ -336,7 +336,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("An enumeration without a case for a value is reported, unless the enumeration is open")
+    @Test("An enumeration that lacks a case is reported, unless the enumeration conforms to GraphQLEnumeration")
     func enumerations() throws {
         #expect(
             try Self.messages(Closed.self, GenderField.self) == [
@@ -401,7 +401,7 @@ struct ModelValidationTests {
         }
     }
 
-    @Test("Each error of a model that is printed as a fragment is reported once")
+    @Test("Each error of a model that two fields use is reported only once")
     func fragment() throws {
         let errors = try Self.errors(Query<Pair>.self)
         #expect(

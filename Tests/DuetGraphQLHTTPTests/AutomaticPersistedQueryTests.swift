@@ -4,7 +4,7 @@ import DuetPersistedDocuments
 import HTTPTypes
 import Testing
 
-@Suite("Automatic persisted queries in a schema's HTTP responses")
+@Suite("Automatic persisted queries over HTTP")
 struct AutomaticPersistedQueryTests {
     private let store = InMemoryPersistedQueryStore()
 
@@ -20,7 +20,8 @@ struct AutomaticPersistedQueryTests {
     private static let hash = DocumentHash(of: document).description
     private static let data = #"{"data":{"greeting":"Hello"}}"#
 
-    /// Returns the status and the text of the response to a body. The request accepts GraphQL's own media type.
+    /// Sends a body with POST, and returns the status and the text of the response. The request accepts
+    /// `application/graphql-response+json`.
     private func post(_ body: String, _ store: any PersistedQueryStore) async throws -> (status: Int, text: String) {
         try await post(body, .automatic(store))
     }
@@ -39,7 +40,7 @@ struct AutomaticPersistedQueryTests {
         return #"{\#(text)"extensions":{"persistedQuery":{"version":\#(version),"sha256Hash":"\#(hash)"}}}"#
     }
 
-    @Test("A hash is unknown until a client sends its document")
+    @Test("A hash is unknown until a client sends the hash together with its document")
     func registered() async throws {
         let unknown = try await post(body(hash: Self.hash), store)
         #expect(unknown.status == 404)
@@ -52,7 +53,7 @@ struct AutomaticPersistedQueryTests {
         #expect(identified == (200, Self.data))
     }
 
-    @Test("A hash of another document is rejected, and the document is not registered")
+    @Test("A document with the hash of another document is rejected and not registered")
     func mismatch() async throws {
         let response = try await post(body(hash: Self.hash, query: "{ __typename }"), store)
         #expect(response.status == 400)
@@ -87,7 +88,7 @@ struct AutomaticPersistedQueryTests {
         #expect(try await post(body(hash: "a"), store).status == 400)
     }
 
-    @Test("A document of a manifest is found by its identifier from the first request on")
+    @Test("The first request can identify a document of a manifest by identifier or hash")
     func listed() async throws {
         var manifest = PersistedQueryManifest()
         try manifest.add(.init(id: "greeting-1", document: Self.document), from: "a test")

@@ -13,7 +13,7 @@ struct GraphQLNegotiationTests {
     }
 
     @Test(
-        "The media type is the acceptable type with the highest quality",
+        "The response has the acceptable media type with the highest quality",
         arguments: [
             (nil, .json), ("*/*", .json), ("application/*", .json), ("application/json", .json),
             ("application/json; charset=utf-8", .json),
@@ -54,7 +54,7 @@ struct GraphQLNegotiationTests {
     }
 
     @Test(
-        "Incremental delivery requires that the client accepts its format",
+        "Incremental delivery requires that the client accepts multipart/mixed in a supported version",
         arguments: [
             ("multipart/mixed, application/json", true),
             ("application/json, Multipart/Mixed; incrementalSpec=\"v0.2\";q=0.5", true),
@@ -73,7 +73,7 @@ struct GraphQLNegotiationTests {
     // MARK: - Content-Type
 
     @Test(
-        "A body has the media type JSON and the charset UTF-8",
+        "A body with the media type JSON and the charset UTF-8 is accepted",
         arguments: [
             "application/json", "application/json; charset=utf-8", "Application/JSON;Charset=\"UTF-8\"",
             "application/json;", "application/json ; profile=\"a;charset=latin1\" ; charset=utf8",
@@ -83,7 +83,7 @@ struct GraphQLNegotiationTests {
     }
 
     @Test(
-        "All other content types are rejected, especially those that a cross-site form can send",
+        "All other content types are rejected, including those that a cross-site form can send",
         arguments: [
             nil, "", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
             "application/graphql", "application/graphql-response+json", "application/json; charset=utf-16",
@@ -130,7 +130,7 @@ struct GraphQLNegotiationTests {
 
     // MARK: - Status
 
-    @Test("The status reports request errors only with GraphQL's own media types")
+    @Test("A request error has the status 400 with a GraphQL media type, and 200 with other media types")
     func status() {
         let refused = GraphQLResponse(requestErrors: [GraphQLError("no")])
         var null = refused
@@ -145,7 +145,7 @@ struct GraphQLNegotiationTests {
         }
     }
 
-    @Test("A response has the header fields of its media type and its encoding")
+    @Test("The Content-Type of a response contains the media type and its parameters")
     func contentTypes() {
         #expect(
             GraphQLMediaType.allCases.map(\.contentType) == [

@@ -32,7 +32,7 @@ struct GraphQLRequestTests {
         }
     }
 
-    @Test("All members are read, variables retain their order, and other members are ignored")
+    @Test("The members of a GraphQL request are read, and other members are ignored. Variables retain their order")
     func members() throws {
         let request = try Self.body(
             #"{"query":"{ a }","operationName":"O","variables":{"b":1,"a":[null]},"extensions":{"x":{}},"id":7}"#)
@@ -53,7 +53,7 @@ struct GraphQLRequestTests {
     }
 
     @Test(
-        "An error names the invalid member",
+        "An invalid body is an error that describes the mistake",
         arguments: [
             (#"{"query":7}"#, #""query" must be a string, not a number."#),
             (#"{"query":{}}"#, #""query" must be a string, not an object."#),
@@ -74,7 +74,7 @@ struct GraphQLRequestTests {
         #expect(Self.message(body) == message)
     }
 
-    @Test("A request without a query can be read, but has no document")
+    @Test("A body without a query is parsed. The separate error for a missing query explains the mistake")
     func missingQuery() throws {
         let request = try Self.body(#"{"qeury":"{ a }","extensions":{"other":{"version":1}}}"#)
         #expect(request.query == nil)
@@ -87,7 +87,7 @@ struct GraphQLRequestTests {
         )
     }
 
-    @Test("A body is UTF-8 with or without a byte order mark")
+    @Test("A body must be UTF-8. A byte order mark is ignored")
     func encoding() throws {
         let text = [UInt8](#"{"query":"{ ü }"}"#.utf8)
         let marked: [UInt8] = [0xEF, 0xBB, 0xBF] + text
@@ -112,7 +112,7 @@ struct GraphQLRequestTests {
     }
 
     @Test(
-        "A list has a maximum length, and each element must be a request",
+        "A list of requests must have a permitted length and contain only valid requests",
         arguments: [
             ("[]", "The list of requests is empty."),
             (#"[{},{},{}]"#, "The body has 3 requests, but at most 2 are allowed. Send fewer requests at once."),
@@ -128,7 +128,7 @@ struct GraphQLRequestTests {
 
     // MARK: - GET
 
-    @Test("A URL contains the same members, with variables and extensions as JSON")
+    @Test("The parameters of a URL are the members of a request, with variables and extensions as JSON")
     func address() throws {
         let request = try GraphQLRequest(
             urlQuery:
@@ -169,7 +169,7 @@ struct GraphQLRequestTests {
         #expect(error?.status == .badRequest)
     }
 
-    @Test("A request is read from the body of a POST")
+    @Test("A request is read from the body of a POST, and an invalid body is rejected")
     func body() throws {
         let request = try GraphQLRequest(body: Array(#"{"query":"{ a }","variables":{"n":1}}"#.utf8))
         #expect(request == GraphQLRequest(query: "{ a }", variables: ["n": 1]))

@@ -32,7 +32,7 @@ struct IncrementalRespondTests {
         String(decoding: response.bytes, as: UTF8.self)
     }
 
-    @Test("A deferred field is in a later part for a client that accepts incremental delivery")
+    @Test("A client that accepts incremental delivery receives a deferred field in a later part")
     func parts() async throws {
         let request = Self.request(
             Self.deferred, accept: "multipart/mixed;incrementalSpec=v0.2, application/json;q=0.9")
@@ -53,7 +53,7 @@ struct IncrementalRespondTests {
         #expect(pieces.last?.hasSuffix("\"hasNext\":false}\r\n-----\r\n") == true)
     }
 
-    @Test("An error in a later part is reported together with the error that the resolver threw")
+    @Test("The closure for errors receives an error of a later part, with the error that the resolver threw")
     func reported() async throws {
         struct Lost: Error {}
         var resolvers = SchemaResolvers()
@@ -81,7 +81,7 @@ struct IncrementalRespondTests {
     }
 
     @Test(
-        "Any other client receives a complete response with the deferred field",
+        "A client that does not accept incremental delivery receives deferred fields in a single response",
         arguments: [nil, "application/json", "multipart/mixed;deferSpec=20220824, application/json"])
     func whole(accept: String?) async throws {
         let request = Self.request(Self.deferred, accept: accept)
@@ -121,7 +121,7 @@ struct IncrementalRespondTests {
     }
 
     @Test(
-        "A function for complete responses includes deferred fields, and rejects a client that accepts only multipart")
+        "`respond(to:)` returns deferred fields in a single response, and rejects clients that accept only multipart")
     func respond() async throws {
         let both = try await Self.schema().respond(
             to: Self.request(Self.deferred, accept: "multipart/mixed, application/json"))

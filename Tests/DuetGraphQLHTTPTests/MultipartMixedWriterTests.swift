@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Multipart responses")
 struct MultipartMixedWriterTests {
-    @Test("Each part ends with its delimiter, so that a client can read it before the next part exists")
+    @Test("Each part ends with a delimiter, so that a client can read the part before the next part exists")
     func parts() {
         var writer = MultipartMixedWriter()
         #expect(
@@ -29,7 +29,7 @@ struct MultipartMixedWriterTests {
                 == "\r\n---\r\nContent-Type: application/json; charset=utf-8\r\n\r\n{\"data\":{}}\r\n-----\r\n")
     }
 
-    @Test("The last part of an incremental response can be recognized")
+    @Test("Only the last part of an incremental response is recognized as the last part")
     func engine() async throws {
         var resolvers = SchemaResolvers()
         resolvers["Query", "a"] = .sync { _, _ in .object(1) }
@@ -44,7 +44,7 @@ struct MultipartMixedWriterTests {
                 Parser.parse("{ text a { ... @defer { text } ... @defer { a { ... @defer { text } } } } }"),
             schema: schema)
         guard case .incremental(let first, let next) = try await operation.executeIncrementally() else {
-            Issue.record("nothing was put off")
+            Issue.record("the response is not incremental")
             return
         }
         #expect(!MultipartMixedWriter.isLast(first.body))

@@ -2,7 +2,7 @@ import DuetGraphQL
 import DuetGraphQLHTTP
 import Testing
 
-// This file imports neither HTTPTypes nor NIOCore, because a server needs neither of them.
+// This file does not import HTTPTypes or NIOCore, because a server does not need these modules.
 @Suite("A server without swift-http-types uses strings and bytes")
 struct PlainServerTests {
     private struct Failure: Error {}
@@ -22,7 +22,7 @@ struct PlainServerTests {
         String(decoding: response.bytes, as: UTF8.self)
     }
 
-    @Test("A request consists of strings, and a response has a numeric status and its fields as pairs")
+    @Test("A request is created from strings. A response has a numeric status and pairs of header fields")
     func strings() async throws {
         let response = try await Self.respond(
             to: GraphQLHTTPRequest(
@@ -36,7 +36,7 @@ struct PlainServerTests {
         #expect(fields.map(\.value) == ["no-store", "application/graphql-response+json; charset=utf-8", "Accept"])
     }
 
-    @Test("A request by GET has no body")
+    @Test("A GET request without a body is executed")
     func get() async throws {
         let response = try await Self.respond(
             to: GraphQLHTTPRequest(method: "GET", headerFields: [], urlQuery: "query=%7Bgreeting%7D"))
@@ -45,7 +45,7 @@ struct PlainServerTests {
     }
 
     @Test(
-        "Methods are compared case-sensitively with the HTTP methods in upper case",
+        "Methods are case-sensitive. A method other than GET, HEAD and POST is a 405",
         arguments: [
             ("HEAD", 200, ""), ("get", 405, "GET, HEAD, POST"), ("DELETE", 405, "GET, HEAD, POST"),
             ("", 405, "GET, HEAD, POST"), ("G T", 405, "GET, HEAD, POST"),
@@ -65,7 +65,7 @@ struct PlainServerTests {
         #expect(response.headerFieldPairs.contains { $0 == ("Allow", "POST") })
     }
 
-    @Test("Several fields with one name are one list, and a name that is not a token is ignored")
+    @Test("Header fields with the same name are combined. A field whose name is not a token is ignored")
     func repeatedFields() async throws {
         let response = try await Self.respond(
             to: GraphQLHTTPRequest(
@@ -89,7 +89,7 @@ struct PlainServerTests {
         #expect(response.headerFieldPairs.contains { $0 == ("Accept-Encoding", "identity") })
     }
 
-    @Test("A response has the errors for a log, including the error of a resolver")
+    @Test("A response contains the errors for a log, including the error that a resolver threw")
     func errors() async throws {
         let response = try await Self.respond(
             to: GraphQLHTTPRequest(method: "GET", headerFields: [], urlQuery: "query=%7Bfailing%7D"))
@@ -103,7 +103,7 @@ struct PlainServerTests {
     }
 
     @Test(
-        "A server reports its own error in the media type that the client accepts",
+        "A server can return its own error, with the accepted GraphQL media type or with application/json",
         arguments: ["application/json", "application/graphql-response+json", "text/html"])
     func ownError(accept: String) {
         let error = GraphQLRequestError(

@@ -49,13 +49,13 @@ struct RespondTests {
         String(decoding: response.bytes, as: UTF8.self)
     }
 
-    @Test("The query of a URL may begin with its question mark")
+    @Test("The query of a URL can begin with a question mark")
     func questionMark() async throws {
         let response = try await Self.get("?query=%7Bgreeting%7D")
         #expect(Self.text(response) == #"{"data":{"greeting":"Hello"}}"#)
     }
 
-    @Test("A query with variables has a response by POST and by GET")
+    @Test("A query is executed with POST and with GET, and only the response to GET can be cached")
     func answered() async throws {
         let body = #"{"query":"query($n: String) { greeting(name: $n) }","variables":{"n":"Ada"}}"#
         let posted = try await Self.post(body)
@@ -115,7 +115,7 @@ struct RespondTests {
     }
 
     @Test(
-        "The status of a request that is not a GraphQL request does not depend on the accepted media types",
+        "A request with a content type other than JSON in UTF-8 is a 415",
         arguments: [
             (Optional("text/plain"), 415), (nil, 415), ("application/json; charset=latin1", 415),
             ("application/json; charset=utf-8", 200),
@@ -126,7 +126,7 @@ struct RespondTests {
         #expect((response.headerFields[.accept] == "application/json") == (status == 415))
     }
 
-    @Test("The Accept field decides the media type, and no acceptable type is 406")
+    @Test("The Accept field selects the media type. A request without an acceptable media type is a 406")
     func negotiated() async throws {
         let both = try await Self.get("query=%7Bgreeting%7D", accept: "\(Self.graphQL), application/json")
         #expect(both.headerFields[.contentType] == "\(Self.graphQL); charset=utf-8")
@@ -136,7 +136,7 @@ struct RespondTests {
         }
     }
 
-    @Test("A mutation by GET and unsupported methods are rejected with the permitted methods")
+    @Test("A mutation with GET and an unsupported method are rejected with the permitted methods")
     func methods() async throws {
         let mutation = try await Self.get("query=mutation%7Bgreet%7D")
         #expect(mutation.status == .methodNotAllowed)
@@ -146,7 +146,7 @@ struct RespondTests {
         #expect(put.headerFields[.allow] == "GET, HEAD, POST")
     }
 
-    @Test("A response to HEAD has the header fields of a GET response, and no body")
+    @Test("A response to HEAD has the status of a response to GET, and no body")
     func head() async throws {
         for (query, status) in [("%7Bgreeting%7D", 200), ("mutation%7Bgreet%7D", 405)] {
             let response = try await Self.schema().respond(
@@ -157,7 +157,7 @@ struct RespondTests {
         }
     }
 
-    @Test("The server supplies the document for a request without one, or rejects the request")
+    @Test("A custom source of persisted queries supplies the document of a request, or rejects the request")
     func persisted() async throws {
         let request = GraphQLHTTPRequest(method: .get, headerFields: [:], urlQuery: "documentId=greeting")
         let source = PersistedQuerySource.custom { $0.documentID == "greeting" ? "{ greeting }" : nil }
@@ -172,7 +172,7 @@ struct RespondTests {
     }
 
     @Test(
-        "A client of persisted queries sends the text if the hash is unknown, and no hashes if they are not supported",
+        "An unknown persisted query and a server without persisted queries are reported with different errors",
         arguments: [
             "documentId=a", "extensions=%7B%22persistedQuery%22:%7B%22version%22:1,%22sha256Hash%22:%22a%22%7D%7D",
         ])
@@ -205,13 +205,13 @@ struct RespondTests {
         #expect(Self.text(missing).contains(#"The request has no \"query\"."#))
     }
 
-    @Test("A document that has only fragments is invalid before the operation is selected")
+    @Test("A document that contains only fragments is a validation error")
     func fragmentsOnly() async throws {
         let response = try await Self.post(#"{"query":"fragment F on Query { greeting }"}"#)
         #expect(response.errors.map(\.code) == ["GRAPHQL_VALIDATION_FAILED"])
     }
 
-    @Test("A GraphQL request that is a Swift value is executed without HTTP")
+    @Test("A `GraphQLRequest` value is executed without HTTP")
     func value() async throws {
         let response = try await Self.schema().execute(
             GraphQLRequest(query: "query A { a: greeting } query B { b: greeting }", operationName: "B"),

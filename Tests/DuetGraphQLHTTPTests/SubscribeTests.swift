@@ -35,7 +35,7 @@ struct SubscribeTests {
 
     private static let document = "subscription($first: Int!) { greetings(first: $first) }"
 
-    @Test("The responses are those of the request's document, variables and user context")
+    @Test("A subscription uses the document, the variables and the user context of the request")
     func responses() async throws {
         let request = GraphQLRequest(query: Self.document, variables: ["first": 2])
         let texts = try await Self.texts(Self.schema().subscribe(to: request, userContext: "Hello"))
@@ -63,7 +63,7 @@ struct SubscribeTests {
         }
     }
 
-    @Test("A hash registers its document, and later identifies it")
+    @Test("A document that is sent with its hash is registered. A later request needs only the hash")
     func persisted() async throws {
         let schema = try Self.schema()
         let source = PersistedQuerySource.automatic(InMemoryPersistedQueryStore())

@@ -49,7 +49,7 @@ struct LexerTests {
     }
 
     @Test(
-        "The escapes of a string determine its value",
+        "The escape sequences of a string are decoded",
         arguments: [
             (#""""#, ""), (#""a\"\\\/\b\f\n\r\t""#, "a\"\\/\u{8}\u{C}\n\r\t"), (#""\u00e9\u6771""#, "é東"),
             (#""\uD83D\uDE00""#, "😀"), (#""\u{1F600}\u{00000041}""#, "😀A"), (#""\u0000""#, "\u{0}"),
@@ -107,7 +107,7 @@ struct LexerTests {
             ])
     }
 
-    @Test("A location far inside a text is equal to a location that is counted from the beginning")
+    @Test("The line and the column of a location far inside a long text are correct")
     func farLocations() {
         let line = String(repeating: "é😀a", count: 100) + "\r\n"
         let source = Source(String(repeating: line, count: 100))

@@ -33,14 +33,14 @@ struct ParserLimitsTests {
         #expect(try #require(printed) != nil)
     }
 
-    @Test("Deeper nesting is an error at any depth", arguments: 0..<6, [203, 100_000])
+    @Test("A document with more than two hundred levels is an error", arguments: 0..<6, [203, 100_000])
     func tooDeep(_ form: Int, _ count: Int) {
         let text = Self.nested(count)[form]
         let result = SmallStack.run { message(text) }
         #expect(result == "Syntax Error: Document is nested too deeply. Parsing aborted.")
     }
 
-    @Test("More tokens than permitted are an error, and comments and commas do not count")
+    @Test("More tokens than permitted are an error. Comments and commas do not count as tokens")
     func tokens() {
         #expect(message("{ a, b # c\n }", limits: ParserLimits(tokens: 4)) == nil)
         #expect(
@@ -56,12 +56,12 @@ struct ParserLimitsTests {
                 == "Syntax Error: Document is larger than 5 bytes. Parsing aborted.")
     }
 
-    /// Long texts. They have names, so that the output of a test does not repeat them.
+    /// Documents with a long text. The output of a test contains the name of the case instead of the text.
     enum Long: String, CaseIterable {
         case name, number, string, blockString, escapedQuotes, unicodeEscapes, emptyLines, comments, aliases, arguments
 
         var text: String {
-            // At the scale of `.ci/run`, which is 4, this is the full count.
+            // `.ci/run` has the test scale 4, which results in the full count.
             func many(_ count: Int) -> Int { TestScale.count(count / 4) }
             func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: many(count)) }
             return switch self {
@@ -79,7 +79,7 @@ struct ParserLimitsTests {
         }
     }
 
-    @Test("A long text of any kind is read to its end", arguments: Long.allCases)
+    @Test("A document with a very long token, or with very many tokens, is parsed", arguments: Long.allCases)
     func long(_ kind: Long) {
         #expect(message(kind.text) == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite("The parser")
 struct ParserTests {
     @Test(
-        "A printed definition is parsed to an equal definition",
+        "A document in the format of the printer is parsed and printed unchanged",
         arguments: [
             "{\n  a\n}", "query ($a: Int = 1 @b) @c {\n  a\n}", "subscription S($a: [[Int!]!]!) {\n  a\n}",
             "{\n  a: b(c: {d: [1, -2.5e3, \"x\", true, null, E, $v], f: {}}) @g(h: [])\n}",
@@ -22,7 +22,7 @@ struct ParserTests {
     }
 
     @Test(
-        "Text that is not a document is an error with its location",
+        "Text that is not a valid document is a syntax error with a location",
         arguments: [
             ("", "Unexpected <EOF>.", 1, 1), ("{}", "Expected Name, found \"}\".", 1, 2),
             ("{ a", "Expected Name, found <EOF>.", 1, 4), ("{ a(b: ) }", "Unexpected \")\".", 1, 8),
@@ -62,7 +62,7 @@ struct ParserTests {
         #expect(throws: GraphQLError.self) { try Parser.parseType(Source("[A")) }
     }
 
-    @Test("A value can be parsed without a document, with or without variables")
+    @Test("A value can be parsed without a document. A constant value cannot contain variables")
     func values() throws {
         #expect(Printer.print(try Parser.parseValue(Source("[$a, {b: [ ]}]"))) == "[$a, {b: []}]")
         #expect(throws: GraphQLError.self) { try Parser.parseValue(Source("[$a]"), isConstant: true) }
@@ -100,7 +100,7 @@ struct ParserTests {
     }
 
     @Test(
-        "A printed schema coordinate is parsed to an equal coordinate",
+        "A schema coordinate is parsed and printed unchanged",
         arguments: ["A", "A.b", "A.b(c:)", "@a", "@a(b:)"])
     func coordinates(_ text: String) throws {
         #expect(try SchemaCoordinate(parsing: text).description == text)

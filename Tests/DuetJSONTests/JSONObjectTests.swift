@@ -1,7 +1,7 @@
 import DuetJSON
 import Testing
 
-@Suite("An object of names and values") struct JSONObjectTests {
+@Suite("JSON objects") struct JSONObjectTests {
     @Test(
         "A repeated name occurs once in an object, at its first position and with its last value",
         arguments: [3, 40, 2_000])

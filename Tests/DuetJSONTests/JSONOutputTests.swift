@@ -33,7 +33,7 @@ struct JSONOutputTests {
         }
     }
 
-    @Test("A byte that needs escaping is found at every position of texts of every length")
+    @Test("Special bytes are written correctly at every position of texts with up to 40 bytes")
     func wordBoundaries() throws {
         let specials: [[UInt8]] = [
             [0], [0x1F], [0x22], [0x5C], [0x7F], [0xC3, 0xA9], [0xE6, 0x9D, 0xB1], [0xF0, 0x9F, 0x91, 0xA9], [0xFF],
@@ -132,7 +132,7 @@ struct JSONOutputTests {
     }
 }
 
-/// A slow and simple implementation of string literals.
+/// A simple reference implementation of JSON string literals.
 enum JSONEncoderLike {
     static func literal(_ text: String) -> String {
         var literal = "\""

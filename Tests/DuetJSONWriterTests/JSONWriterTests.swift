@@ -35,7 +35,8 @@ struct JSONWriterTests {
         output.write(raw: "]")
     }
 
-    @Test("A buffer receives the same bytes as an array, with and without spare capacity", arguments: [0, 1, 1 << 20])
+    @Test(
+        "`JSONWriter` writes the same bytes as `JSONByteWriter`, for any initial capacity", arguments: [0, 1, 1 << 20])
     func sameBytes(capacity: Int) throws {
         var expected = JSONByteWriter()
         Self.writeAll(to: &expected)
@@ -45,7 +46,7 @@ struct JSONWriterTests {
         _ = try JSONValue(parsing: expected.bytes)
     }
 
-    @Test("A writer appends at the end of a buffer")
+    @Test("A writer appends to the bytes of an existing buffer")
     func goesOn() {
         var writer = JSONWriter(ByteBuffer(string: "["))
         writer.write(1)

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "No other text is parsed as a hash",
+        "A text that is not 64 lower-case hexadecimal digits is not parsed as a hash",
         arguments: [
             "", String(digits.dropLast()), digits + "0", digits.uppercased(), "g" + digits.dropFirst(),
             " " + digits.dropFirst(), "0x" + digits.dropFirst(2), String(repeating: "é", count: 32),
@@ -41,7 +41,7 @@ import Testing
         #expect(DocumentHash(hexadecimal: text) == nil)
     }
 
-    @Test("Hashes that differ in any one bit are different")
+    @Test("Hashes that differ in one hexadecimal digit are different")
     func equality() {
         let zero = String(repeating: "0", count: 64)
         let hashes = (0..<64).compactMap { place in

@@ -26,7 +26,7 @@ import Testing
         }
         """
 
-    @Test("Apollo's format, the operation output of older generators, and ids with documents are equivalent")
+    @Test("A manifest can have Apollo's format, the format of older generators, or an object with ids and documents")
     func forms() throws {
         let hash = DocumentHash(of: Self.bye)
         let output = """
@@ -52,7 +52,7 @@ import Testing
         #expect(manifest.operations.map(\.type) == ["query", "mutation"])
     }
 
-    @Test("An id of 64 hexadecimal digits is found as a hash, even if it is not the hash of the text")
+    @Test("An id of 64 hexadecimal digits is found as a hash, even if the id is not the hash of the text")
     func foreignHash() throws {
         let id = String(repeating: "0a", count: 32)
         let manifest = try Self.read("{\"\(id)\": \"\(Self.hello)\"}")
@@ -69,7 +69,7 @@ import Testing
         #expect(manifest.document(named: "e\u{301}") == "{ two }")
     }
 
-    @Test("An operation can occur twice, in one file or in several, and one document can have several ids")
+    @Test("An operation can occur in several files, and one document can have several ids")
     func repeated() throws {
         let manifest = try Self.read(
             Self.apollo, Self.apollo, "{\"hello-1\": \"\(Self.hello)\", \"hello-2\": \"\(Self.hello)\"}")
@@ -151,7 +151,7 @@ import Testing
         #expect(try PersistedQueryManifest(contentsOf: [path]).operations.count == 2)
     }
 
-    @Test("A written manifest is read back in both formats, and is always written identically")
+    @Test("A manifest is read back unchanged from both formats, and is always written with the same bytes")
     func written() throws {
         let text = "query A { a(b: \"\\\"\\\\\u{8}\u{1F600}\") }\n# \u{1}"
         var manifest = try Self.read(Self.apollo)

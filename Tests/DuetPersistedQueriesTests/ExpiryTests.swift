@@ -8,7 +8,7 @@ import Testing
     private static let day = Duration.seconds(24 * 60 * 60)
 
     @Test(
-        "A document that is not used for its time to live is missing, and a sweep removes it",
+        "A document that was not used for its time to live is not found, and a sweep removes the document",
         arguments: TestBackend.available)
     func expiry(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Each use restarts the time to live, in memory and for other processes", arguments: TestBackend.available)
+    @Test("Each use restarts the time to live, in memory and in the store", arguments: TestBackend.available)
     func sliding(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let clock = TestClock()
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "A use is written to the store in the background with its time, and frequent uses are combined",
+        "A flush writes the time of a use to the store, and omits uses shortly after a written use",
         arguments: TestBackend.available)
     func touches(backend: TestBackend) async throws {
         let writes = StatementCounter("UPDATE duet_persisted_queries")
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "A lookup counts as a repeated use, and a repeated registration does not",
+        "A lookup marks a document as reused, and a repeated registration does not",
         arguments: TestBackend.available)
     func reuse(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "A clock that is set back and a fast clock of another machine remove no documents",
+        "No document is removed if the clock is set back, or if the clock of another machine is fast",
         arguments: TestBackend.available
     )
     func skew(backend: TestBackend) async throws {
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "A document that this process uses and whose row another process removed gets a new row",
+        "If another process removed the row of a document in use, a flush writes a new row",
         arguments: TestBackend.available)
     func lostRow(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "No document that was used again is evicted, in the memory of a process and in the store",
+        "New documents evict no document that was used again, from memory or from the store",
         arguments: TestBackend.available)
     func flood(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Documents that were used once are evicted first, the oldest first; then the least recently used documents",
+        "Eviction begins with the oldest documents that were used once, and continues with the least recently used",
         arguments: TestBackend.available)
     func order(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(
-        "A process evicts no document that another process uses, after that process knows that the store is full",
+        "After a client's process knows that the store is full, another process evicts no document of the client",
         arguments: TestBackend.available)
     func lookupsElsewhere(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("The bytes of all documents are limited, including between sweeps", arguments: TestBackend.available)
+    @Test("The total size of the stored documents is limited, even between sweeps", arguments: TestBackend.available)
     func bytes(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let process = Process(database) { $0.maximumStoredBytes = 1 << 20 }
@@ -182,7 +182,9 @@ import Testing
         }
     }
 
-    @Test("A sweep removes all expired documents in several steps", arguments: TestBackend.available)
+    @Test(
+        "A sweep removes all expired documents, and evicts all documents above the maximum",
+        arguments: TestBackend.available)
     func large(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let clock = TestClock()

@@ -17,7 +17,7 @@ import Testing
         return manifest
     }
 
-    @Test("Listed documents are found without a database, do not expire, are not evicted, and are not registered")
+    @Test("Documents of a manifest are found without a database, and are not expired, evicted or registered")
     func listed() async throws {
         let clock = TestClock()
         let process = Process(nil, clock: clock, manifest: try Self.manifest()) { $0.maximumMemory = 10_000 }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A listed document is found while the store is unavailable, without a request to the store",
+        "A document of a manifest is found without a request to the store, even if the store is unavailable",
         arguments: TestBackend.available)
     func withoutStore(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -3,7 +3,7 @@ import DuetPersistedQueries
 import Testing
 
 @Suite("Documents as strings") struct RegistrationTests {
-    @Test("A document that is registered as a string is found as a string, including through the store protocol")
+    @Test("A document that is registered as a string is found as a string, also through PersistedQueryStore")
     func strings() async throws {
         let queries = PersistedQueries(database: nil)
         let document = "{ greeting }"

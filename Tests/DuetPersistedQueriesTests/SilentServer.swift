@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A server whose connections the system accepts, and that never responds.
+/// A server that never responds. The system accepts its connections.
 final class SilentServer: Sendable {
     let port: Int
     private let descriptor: Int32

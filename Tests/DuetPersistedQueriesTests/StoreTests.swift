@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Registered documents in the store") struct StoreTests {
     @Test(
-        "A document that one process registers is found immediately by another process, then in its memory",
+        "A document of one process is found by another process in the store, and then in the memory of that process",
         arguments: TestBackend.available)
     func shared(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("A completed registration is in the database", arguments: TestBackend.available)
+    @Test("When a registration returns, the document is in the database", arguments: TestBackend.available)
     func durable(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
             let clock = TestClock()
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "Several processes can register one document and different documents concurrently",
+        "Several processes can register the same documents and different documents concurrently",
         arguments: TestBackend.available)
     func concurrent(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "A row with another text counts as missing, is reported, and is replaced by the next registration",
+        "A row whose text does not match its hash counts as missing, is reported, and is replaced by a registration",
         arguments: TestBackend.available)
     func damaged(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database async throws in

@@ -64,7 +64,7 @@ struct DatabaseURLTests {
         #expect(error?.description.contains("secret") == false)
     }
 
-    @Test("The description does not contain the password")
+    @Test("The description of a URL does not contain the password")
     func description() throws {
         let url = try DatabaseURL("mariadb://user:secret@host/db?socket=/s")
         #expect(url.description == "mariadb://user:***@host:3306/db?socket=/s")

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A trace records exactly the statements of a task's transactions, with rows and failures",
+        "A trace records the statements of its task with row counts, except statements of an unspecified origin",
         arguments: TestBackend.available)
     func statements(_ backend: TestBackend) async throws {
         // There is no observer, so only the trace measures the time.
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A trace records the statements of a stream while it is read, in the order in which they begin",
+        "A trace records the statements of a stream while the stream is read, in the order of their start",
         arguments: TestBackend.available)
     func stream(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, configuration: DatabaseConfiguration(poolSize: 1)) { database in
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("A trace stores statement texts up to its limit, and counts the other statements")
+    @Test("A trace stores the texts of statements up to its maximum size, and counts all statements")
     func bound() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let trace = try await traced(

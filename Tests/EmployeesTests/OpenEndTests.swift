@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The open end of a period")
 struct OpenEndTests {
-    @Test("The open end is the day that means \"until now\" in the employees database")
+    @Test("The open end of a period is 9999-01-01")
     func day() {
         #expect(CalendarDate.openEnd.description == "9999-01-01")
     }

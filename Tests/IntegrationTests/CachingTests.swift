@@ -58,7 +58,7 @@ extension ProgramTests {
         // MARK: Stored responses
 
         @Test(
-            "The second request for a resource is a hit without a request to the server, over REST and GraphQL",
+            "The cache serves the second request for a resource without the server, over REST and GraphQL",
             arguments: Product.installed)
         func hits(product: Product) async throws {
             let targets = [
@@ -83,7 +83,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("HEAD is served from a stored GET, and GET from a stored HEAD", arguments: Product.installed)
+        @Test("After a GET request, a HEAD request is a cache hit, and vice versa", arguments: Product.installed)
         func head(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 for (first, second) in [("GET", "HEAD"), ("HEAD", "GET")] {
@@ -115,7 +115,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A stale response is stored again after a 304 of the server, and replaced after a change",
+            "The cache revalidates a stale response: a 304 makes it fresh again, and a changed response replaces it",
             arguments: Product.installed)
         func revalidation(product: Product) async throws {
             try await with(product, serve: ["--max-age", "1"]) { server, cache, _ in
@@ -131,7 +131,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A response without a max-age is requested from the server each time", arguments: Product.installed)
+        @Test("With --max-age 0, the cache forwards each request to the server", arguments: Product.installed)
         func withoutMaxAge(product: Product) async throws {
             try await with(product, serve: ["--max-age", "0"]) { server, cache, _ in
                 for target in ["/employees/10004", Self.query] {
@@ -144,7 +144,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Errors are never stored, and are forwarded unchanged", arguments: Product.installed)
+        @Test("The cache forwards errors from the server, and never stores them", arguments: Product.installed)
         func errors(product: Product) async throws {
             let targets = [
                 "/employees/1", "/employees/10004?details=what", "/employees/10004/nothing", "/departments/d999",
@@ -161,14 +161,14 @@ extension ProgramTests {
                             answer.headers.first(name: "Content-Type") == direct.headers.first(name: "Content-Type"))
                         identifiers.insert(try #require(answer.headers.first(name: "X-Request-ID")))
                     }
-                    #expect(identifiers.count == 3, "each is the server's own answer")
+                    #expect(identifiers.count == 3, "each response is from the server")
                 }
             }
         }
 
         // MARK: Forwarded requests
 
-        @Test("Writes are forwarded, and the server has the changed data", arguments: Product.installed)
+        @Test("The cache forwards writes, and the server executes them", arguments: Product.installed)
         func writes(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 let made = try await cache.send(
@@ -197,7 +197,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A GraphQL mutation by POST is forwarded with its errors, and POST is never a hit",
+            "The cache forwards each GraphQL request by POST, and returns the errors of a mutation",
             arguments: Product.installed)
         func mutations(product: Product) async throws {
             let body = """
@@ -247,7 +247,7 @@ extension ProgramTests {
         // MARK: Content codings
 
         @Test(
-            "gzip and plain responses are stored separately and are byte for byte those of the server",
+            "The cache stores gzip and identity responses separately, and returns the exact bytes of the server",
             arguments: Product.installed)
         func codings(product: Product) async throws {
             let script = """
@@ -278,7 +278,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A client that refuses identity receives gzip or a 406, without an effect on other clients",
+            "A client that refuses identity receives gzip or a 406, and other clients still receive identity",
             arguments: Product.installed)
         func refusedCodings(product: Product) async throws {
             try await with(product) { _, cache, _ in
@@ -300,7 +300,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A cache stores a resource once for all spellings of its path", arguments: Product.installed)
+        @Test("All spellings of a path lead to one stored response", arguments: Product.installed)
         func spellings(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 let first = try await cache.get("/employees/10004")
@@ -337,7 +337,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Responses for targets of 8,000 and of 24,000 bytes are stored", arguments: Product.installed)
+        @Test("The cache stores responses for request targets of 8,000 and 24,000 bytes", arguments: Product.installed)
         func longTargets(product: Product) async throws {
             try await with(product) { server, cache, _ in
                 for length in [8_000, 24_000] {
@@ -364,13 +364,13 @@ extension ProgramTests {
                     for _ in 0..<2 {
                         let answer = try await cache.get("/salaries", headers)
                         #expect(answer.body == direct.body && answer.cache != "HIT", "\(accept)")
-                        // Varnish holds the response in memory only until the client has read a small buffer.
+                        // Varnish pipes the response with a small buffer, and then adds no X-Cache.
                         if product == .varnish { #expect(answer.cache == nil, "\(accept)") }
                     }
                 }
                 let count = 3 * accepts.count
                 #expect(try await server.requests(of: "/salaries", count: count).count == count)
-                // A page of JSON is stored for any other media types in Accept.
+                // If Accept permits JSON, the response is a page of JSON, which is stored.
                 for accept in ["application/json, text/csv", "*/*"] {
                     #expect(try await cache.get("/titles", ["Accept": accept]).cache == "MISS")
                     #expect(try await cache.get("/titles", ["Accept": accept]).cache == "HIT")
@@ -391,7 +391,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "An export that the server interrupts is also incomplete behind the cache",
+            "If the server ends during an export, the client of the cache receives an error",
             arguments: Product.installed)
         func brokenExport(product: Product) async throws {
             try await with(product, employees: 20_000) { server, cache, _ in
@@ -407,7 +407,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "Without the server, fresh responses are served, and other requests are a problem with status 503",
+            "If the server is down, the cache serves fresh responses, and returns a 503 for other requests",
             arguments: Product.installed)
         func unavailable(product: Product) async throws {
             try await with(product) { server, cache, _ in

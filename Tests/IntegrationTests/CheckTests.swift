@@ -27,7 +27,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Valid documents have exit status 0, and a fragment can be in another file")
+        @Test("For valid documents the exit status is 0, even if fragments are in other files")
         func valid() async throws {
             let result = try await check([
                 "queries/one.graphql": "query One($id: ID!) { employee(id: $id) { ...Name ...Pay } }",
@@ -68,7 +68,7 @@ extension ProgramTests {
             #expect(result.output.hasSuffix("1 error in 3 documents\n"))
         }
 
-        @Test("Syntax errors, unused fragments and duplicate names in several files are errors")
+        @Test("duet check reports syntax errors, unused fragments and duplicate operation names")
         func others() async throws {
             let result = try await check([
                 "queries/a.graphql": "query A { employee(id: 1) { lastName }",
@@ -83,7 +83,7 @@ extension ProgramTests {
             #expect(result.output.hasSuffix("3 errors in 3 documents\n"))
         }
 
-        @Test("An invalid schema is reported as such, and missing files are reported")
+        @Test("An invalid schema has exit status 1, and missing files have exit status 66")
         func unusable() async throws {
             let broken = try await check(["queries/a.graphql": "{ a }"], schema: "type Query { a: Nothing }")
             #expect(broken.status == 1 && broken.output.contains("schema.graphql:1:17: error: Unknown type"))

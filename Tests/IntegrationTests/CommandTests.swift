@@ -52,7 +52,7 @@ extension ProgramTests {
 
         @Test(
             "duet import loads the dumps of the original database, and duet serve serves them",
-            .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"),
+            .enabled(if: Checkout.hasPublishedData, "needs the original data in ../shared/data/employees-10k"),
             arguments: TestBackend.available)
         func importDumps(backend: TestBackend) async throws {
             try await TestDatabase.withURL(backend) { url in
@@ -75,7 +75,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A failed import or sample removes the file that it created, and retains an existing file")
+        @Test("A failed import removes a database file that it created, and retains an existing file")
         func failedJob() async throws {
             try await TemporaryFolder.with { folder in
                 let dumps = folder.appending(path: "dumps")
@@ -107,7 +107,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("duet openapi prints the document in the repository, which equals the served document")
+        @Test("duet openapi prints openapi/openapi.yaml, and the server serves the same document")
         func openAPI() async throws {
             try await SampleDatabase.with { folder, url in
                 let file = try Checkout.text("openapi/openapi.yaml")
@@ -141,7 +141,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A server reports the statements of a request only if the option is set")
+        @Test("The server returns the SQL statements of a request only if --debug-statements is set")
         func statements() async throws {
             try await TemporaryFolder.with { folder in
                 for (arguments, environment, status) in [

@@ -18,7 +18,7 @@ extension ProgramTests {
             return elements
         }
 
-        @Test("duet compare runs every task on its own server and removes all its files")
+        @Test("duet compare starts a server, runs every task and removes its files")
         func all() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
@@ -47,7 +47,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("duet compare times the styles alternately, without and with network latency")
+        @Test("duet compare measures each style with no latency, and with network latencies of 10 and 50 ms")
         func timing() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
@@ -74,7 +74,7 @@ extension ProgramTests {
                         #expect(isLeftOut ? line[column].isEmpty : (Double(line[column]) ?? 0) > 0, "\(name)")
                     }
                 }
-                // Five turns of 10 ms have fewer than ten thousand tasks.
+                // Five turns of 10 ms have fewer than the ten thousand tasks that the 99.9th percentile requires.
                 let (tail, cache) = try (
                     #require(lines[0].firstIndex(of: "latencyP999")), #require(lines[0].firstIndex(of: "cacheCPU"))
                 )
@@ -126,7 +126,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "duet compare uses a cache in front of a running server, without cold measurements",
+            "duet compare --cache-url uses a running cache, and measures no requests with a cold cache",
             arguments: CachingProxy.Product.installed)
         func cacheURL(product: CachingProxy.Product) async throws {
             try await SampleDatabase.with(employees: 1000) { folder, database in
@@ -154,7 +154,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "duet compare names the scenario in which the styles disagree, with exit status 1",
+            "If the styles return different results, duet compare names the scenario and has exit status 1",
             .enabled(if: CachingProxy.Product.nginx.executable != nil, "needs nginx"))
         func disagreement() async throws {
             try await TemporaryFolder.with { folder in
@@ -174,7 +174,7 @@ extension ProgramTests {
                     #expect(
                         result.status == 1 && result.errors == "The styles return different results: names\n",
                         "\(result)")
-                    // Values that the server does not report are unknown.
+                    // The report has a dash for each value that the server does not report.
                     #expect(
                         result.output.contains("–")
                             && result.output.contains("**The styles return different results.**"))
@@ -254,7 +254,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Unknown arguments are rejected with the valid values")
+        @Test("duet compare rejects invalid arguments with a message that says what is valid")
         func refusals() async throws {
             try await TemporaryFolder.with { folder in
                 for (arguments, status, message) in [
@@ -276,7 +276,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The HTML report loads no external resource, and describes all scenarios and figures in words")
+        @Test("The HTML report loads no external resource, and has a section for each scenario and for the method")
         func html() async throws {
             try await TemporaryFolder.with { folder in
                 let result = try await Program.run(
@@ -293,7 +293,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("SIGTERM also ends the server of duet compare and removes its files")
+        @Test("On SIGTERM, duet compare ends its server and removes its files")
         func termination() async throws {
             try await TemporaryFolder.with { folder in
                 try await Program.with(
@@ -308,14 +308,14 @@ extension ProgramTests {
             }
         }
 
-        @Test("SIGTERM during the creation of the sample does not wait for the complete sample")
+        @Test("On SIGTERM, duet compare ends without waiting for the complete sample")
         func earlyTermination() async throws {
             try await TemporaryFolder.with { folder in
                 try await Program.with(
                     ["compare", "--employees", "300024"], in: folder, environment: ["TMPDIR": folder.path]
                 ) { program in
                     let sample = try await RunningProcess.find(naming: folder, "duet\0sample")
-                    // The sample does not continue before it receives SIGTERM.
+                    // The process that creates the sample is stopped until SIGTERM is pending.
                     sample.send(SIGSTOP)
                     program.send(SIGTERM)
                     try await sample.waitUntilPending(SIGTERM)
@@ -327,7 +327,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("SIGTERM during a write restores the old values", .timeLimit(.minutes(15)))
+        @Test("On SIGTERM during a write, duet compare restores the old values", .timeLimit(.minutes(15)))
         func interruptedWriting() async throws {
             try await SampleDatabase.with(employees: 100) { folder, database in
                 try await Server.with(["--database", database], in: folder) { server in
@@ -342,7 +342,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("SIGKILL also ends the server and the cache")
+        @Test("After a SIGKILL of duet compare, its server and its cache also end")
         func killed() async throws {
             try await TemporaryFolder.with { folder in
                 try await Program.with(

@@ -7,7 +7,7 @@ extension ProgramTests {
     @Suite("Deployment")
     struct DeploymentTests {
         @Test(
-            "The unit of systemd is valid",
+            "The systemd unit deployment/duet.service is valid",
             .enabled(if: Program.find("systemd-analyze") != nil, "needs systemd-analyze, of Debian's package systemd"))
         func unit() async throws {
             let systemd = try #require(Program.find("systemd-analyze"))
@@ -116,7 +116,7 @@ extension ProgramTests {
         }
 
         /// Starts nginx with the configuration, a certificate for `localhost` and the user `ada`.
-        /// - Parameter body: Gets the URLs of both ports, without and with TLS.
+        /// - Parameter body: Receives the HTTP URL and the HTTPS URL.
         private func withProxy(
             before server: Server, in folder: URL, _ body: (String, String) async throws -> Void
         ) async throws {
@@ -170,7 +170,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The backup of a SQLite database in use has its rows, and its restoration reverts later writes",
+            "The backup of a SQLite database in use has all rows, and restoring the backup reverts later writes",
             .enabled(if: Program.find("sqlite3") != nil, "needs sqlite3"))
         func backup() async throws {
             let unit = try Checkout.text("deployment/duet.service")

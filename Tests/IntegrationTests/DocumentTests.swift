@@ -9,7 +9,7 @@ extension ProgramTests {
     /// tests.
     @Suite("The documents")
     struct DocumentTests {
-        /// The documents whose requests a new server answers.
+        /// The documents whose requests the tests send to a new server.
         private static let served = ["README.md", "docs/requests.md", "docs/writes.md", "docs/persisted-queries.md"]
 
         private static func blocks(
@@ -25,7 +25,7 @@ extension ProgramTests {
             for line in lines { #expect(line.count <= 120, "\(line)") }
         }
 
-        @Test("Each command in the documents is one of the known programs")
+        @Test("Each command in the documentation calls a known program")
         func commands() throws {
             let known: Set = [
                 "make", "docker", "docker-compose", "curl", "duet", "export", "git", "swift", "tag=$(curl", "sudo",
@@ -39,7 +39,7 @@ extension ProgramTests {
             #expect(Self.blocks(of: ["README.md"]) { _ in true }.flatMap(\.commands).count > 5)
         }
 
-        @Test("docs/README.md lists each document")
+        @Test("docs/README.md lists each page of docs")
         func index() throws {
             let index = try Checkout.text("docs/README.md")
             for document in try Checkout.documents() where document.hasPrefix("docs/") && document != "docs/README.md" {
@@ -47,7 +47,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A new server responds to the requests of a document, in their order, as shown", arguments: served)
+        @Test("The requests of a page, sent to a new server, return the documented responses", arguments: served)
         func requests(document: String) async throws {
             let blocks = Self.blocks(of: [document]) { $0.commands.contains { $0.hasSuffix("curl") } }
             #expect(blocks.count > 1)
@@ -85,7 +85,7 @@ extension ProgramTests {
             })
         func programs(block: DocumentBlock) async throws {
             try await TemporaryFolder.with { folder in
-                // The schema and the documents of a reader who validates documents.
+                // A schema and a GraphQL document for the commands that validate documents.
                 try Data("type Query { employee(id: ID!): Employee } type Employee { lastName: String! }".utf8).write(
                     to: folder.appending(path: "schema.graphql"))
                 let queries = folder.appending(path: "queries")
@@ -96,7 +96,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The command of docs/comparison.md works for one task without times")
+        @Test("The command of docs/comparison.md writes an HTML report (tested with one task and --no-timing)")
         func comparison() async throws {
             let block = try #require(Self.blocks(of: ["docs/comparison.md"]) { $0.text.contains("duet compare") }.first)
             try await TemporaryFolder.with { folder in
@@ -123,7 +123,7 @@ extension ProgramTests {
 
         @Test(
             "The import of docs/data.md works with part of the original data instead of the download",
-            .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"))
+            .enabled(if: Checkout.hasPublishedData, "needs the original data in ../shared/data/employees-10k"))
         func importing() async throws {
             let block = try #require(Self.blocks(of: ["docs/data.md"]) { $0.text.contains("git clone") }.first)
             let lines = block.text.split(separator: "\n")
@@ -160,7 +160,7 @@ extension ProgramTests {
             #expect(section.contains("duet sample, 300,024 employees") && section.contains("memory: resident"))
         }
 
-        @Test("The figures in the README are figures of docs/performance.md")
+        @Test("The figures in the README equal figures in docs/performance.md")
         func summary() throws {
             let performance = try Checkout.text("docs/performance.md")
             let rows = DocumentTable.rows(of: try Checkout.text("README.md")).filter { row in
@@ -176,7 +176,7 @@ extension ProgramTests {
             }
         }
 
-        /// The rows of the table of duet-bench, by name.
+        /// The backend and the name of each row that duet-bench reports.
         private static func measured() throws -> [(backend: Substring, what: Substring)] {
             var measured: [(backend: Substring, what: Substring)] = []
             let source = try Checkout.text("Benchmarks/duet-bench/DuetBench.swift")
@@ -199,7 +199,7 @@ extension ProgramTests {
             .first { FileManager.default.isExecutableFile(atPath: $0) }
 
         @Test(
-            "The containers of docs/deployment.md are those of a valid Compose file",
+            "docker-compose.yml is a valid Compose file with the services that docs/deployment.md uses",
             .enabled(if: compose != nil, "needs docker-compose"))
         func containers() async throws {
             let compose = try #require(Self.compose)
@@ -215,7 +215,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The examples of docs/libraries.md run beside a server, without input")
+        @Test("The example programs of docs/libraries.md succeed with the URL of a server and no standard input")
         func clientExamples() async throws {
             let block = try #require(Self.blocks(of: ["docs/libraries.md"]) { $0.commands.contains("swift") }.first)
             try await SampleDatabase.with { folder, database in
@@ -229,7 +229,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The Swift example of docs/libraries.md is equal to the tested code and has the documented result")
+        @Test("The Swift example of docs/libraries.md is the tested code, and returns employees with their titles")
         func example() async throws {
             let shown = try #require(try DocumentBlock.all(of: "docs/libraries.md").first { $0.language == "swift" })
             #expect(shown.text == (try Checkout.text("Tests/IntegrationTests/LibraryExample.swift")))

@@ -5,7 +5,7 @@ import Testing
 extension ProgramTests {
     @Suite("Example programs")
     struct ExampleTests {
-        @Test("The browser lists, finds and shows employees, even after the server stops")
+        @Test("employee-browser lists, finds and shows employees, and shows cached data after the server stops")
         func browser() async throws {
             try await withServer { server, folder in
                 try await Self.start("employee-browser \(server.base)", in: folder) { program, input in
@@ -34,7 +34,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("After a restart, the browser shows cached data, even without a server")
+        @Test("After a restart, employee-browser shows cached data without a server")
         func restart() async throws {
             try await withServer { server, folder in
                 let command = "employee-browser \(server.base) --cache kept.sqlite"
@@ -52,7 +52,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A watching task shows the mutations of another task")
+        @Test("A task that watches a query receives the changes by mutations of another task")
         func watcher() async throws {
             try await withServer { server, folder in
                 let result = try await Program.shell("watcher \(server.base) 10004 Smith", in: folder)
@@ -69,7 +69,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("REST and GraphQL give the same screen, and a long query is at least 88 % smaller by its hash")
+        @Test("REST and GraphQL produce the same screen, and a request with a hash is at least 88 % smaller")
         func sameScreen() async throws {
             try await withServer { server, folder in
                 let result = try await Program.shell("same-screen \(server.base)", in: folder)
@@ -99,7 +99,7 @@ extension ProgramTests {
             }
         }
 
-        /// The line below data from the cache.
+        /// The line that employee-browser prints below data from the cache.
         private static var age: Regex<Substring> { /\(from the cache, \d+ s old; the server does not respond\)/ }
 
         private func withServer(_ body: (Server, URL) async throws -> Void) async throws {

@@ -42,7 +42,7 @@ extension ProgramTests {
                         most = max(most, try server.program.residentMemory())
                     }
                     most = max(most, try server.program.residentMemory())
-                    #expect(bytes > Self.limit * 5 / 4, "all together they are longer than what memory may grow by")
+                    #expect(bytes > Self.limit * 5 / 4, "the exports are larger than the limit of the memory")
                     #expect(most - before < Self.limit, "grew by \((most - before) >> 10) KiB")
                 }
             }

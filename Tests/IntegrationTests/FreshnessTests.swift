@@ -21,7 +21,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("Only a 200 with a public max-age is stored", arguments: Product.installed)
+        @Test(
+            "A cache stores only 200s for cacheable paths, with a positive max-age or s-maxage that is not private",
+            arguments: Product.installed)
         func control(product: Product) async throws {
             let locations = """
                 add_header Cache-Control $arg_control always;
@@ -54,7 +56,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A cacheable response is stored after any number of uncacheable responses",
+            "Uncacheable responses do not prevent the storage of a later cacheable response for the same target",
             arguments: Product.installed)
         func unknownBefore(product: Product) async throws {
             let locations = """
@@ -76,7 +78,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A stale response is served only if the origin allows it, and is then replaced",
+            "A stale response is served only with stale-while-revalidate, and a new response then replaces it",
             arguments: Product.installed)
         func stale(product: Product) async throws {
             let locations = """
@@ -96,7 +98,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A response with 16 KB of keys is stored", arguments: Product.installed)
+        @Test("A response with 16 KB of surrogate keys is stored", arguments: Product.installed)
         func longFields(product: Product) async throws {
             let locations = """
                 location /titles {

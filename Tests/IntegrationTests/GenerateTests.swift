@@ -34,7 +34,7 @@ extension ProgramTests {
         private static let arguments = ["generate", "--schema", "schema.graphql", "queries", "--output", "API.swift"]
 
         @Test(
-            "duet generate writes the samples of the DuetClient tests (DUET_UPDATE_EXPECTATIONS=1 updates them)",
+            "duet generate writes the generated code of the DuetClient tests (DUET_UPDATE_EXPECTATIONS=1 updates it)",
             arguments: [
                 [
                     "openapi/schema.graphql", "employees", "EmployeesAPI", "--scalar", "Date=EpochDate",
@@ -120,7 +120,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "Unreadable, unwritable and invalid input is rejected with a message that says what to do",
+            "Unreadable input, unwritable output and invalid options are rejected with a message that explains why",
             arguments: [
                 (
                     ["--schema", "none.graphql", "queries"], 66,

@@ -33,7 +33,7 @@ extension ProgramTests {
             ),
         ]
 
-        /// Documents for Duet's own API of employees, with the equivalent documents for the introspected API.
+        /// GraphQL documents for Duet's own API of employees, with the equivalents for the introspected API.
         private static let documents = [
             (
                 "{ employees(first: 50) { nodes { lastName titles(orderBy: {field: FROM_DATE}) { title toDate } } } }",

@@ -8,7 +8,7 @@ import Testing
 extension ProgramTests {
     @Suite("Logs")
     struct LogTests {
-        @Test("Each line is a JSON object, and lines of a request have the identifier that the client sent")
+        @Test("With --log-format json, each line is a JSON object, and a request's line has the client's X-Request-ID")
         func jsonLines() async throws {
             try await SampleDatabase.with { folder, url in
                 try await Server.with(
@@ -33,7 +33,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Lines of text are readable by people")
+        @Test("With --log-format text, the line of a request has its method, identifier and status")
         func textLines() async throws {
             try await SampleDatabase.with { folder, url in
                 try await Server.with(

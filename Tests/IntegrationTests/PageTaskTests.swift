@@ -63,7 +63,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The tasks are created from the description, and work over REST and GraphQL",
+            "The tasks are derived from the API description, and work over REST and GraphQL",
             arguments: TestBackend.available)
         func described(_ backend: TestBackend) async throws {
             try await Self.withShop(backend) { folder, url, _ in
@@ -91,7 +91,7 @@ extension ProgramTests {
             }
         }
 
-        /// Sends the requests of the REST style with the fewest requests, and the document.
+        /// Sends, for each task, the requests of the REST style with the fewest requests, and the GraphQL document.
         private static func send(_ tasks: [JSONValue], to server: Server) async throws {
             for task in tasks {
                 for line in lines(task["rest-fields"]) {
@@ -105,10 +105,10 @@ extension ProgramTests {
         }
 
         @Test(
-            "The tasks request three levels of lists if they exist, with one path per parent row if keys have 64 bits",
+            "The tasks request three nested levels of lists with one path per parent row, even if keys have 64 bits",
             arguments: TestBackend.available)
         func threeLists(_ backend: TestBackend) async throws {
-            // SQLite's integers have no range, and are described as 32-bit integers.
+            // SQLite's integer columns have no range, so the API description declares them as 32-bit integers.
             let first = backend == .mariaDB ? "9007199254740993" : "7"
             let script = """
                 CREATE TABLE users (id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL);
@@ -138,7 +138,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The tasks request each relation of a row, including to-one relations and missing rows",
+            "The tasks request each relation of a row, including to-one relations, even if the related row is missing",
             arguments: TestBackend.available)
         func eachRelation(_ backend: TestBackend) async throws {
             let tables = ["bills", "calls", "notes", "visits"]
@@ -174,7 +174,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The tasks request to-one relations if there are no lists", arguments: TestBackend.available)
+        @Test("Without lists of related rows, the tasks request to-one relations", arguments: TestBackend.available)
         func noLists(_ backend: TestBackend) async throws {
             // A country's code can be NULL, so a country has no path, and the tasks read a city.
             let script = """
@@ -219,7 +219,7 @@ extension ProgramTests {
             "The tasks search a text by its first letters, in any alphabet",
             arguments: TestBackend.available,
             [
-                // The text is not a wildcard and has no digits if another text has letters.
+                // A text with letters is preferred to a text with digits. A text with a wildcard is not used.
                 (code: "*7", label: "10", name: "Übel", query: "name.like=%C3%9Cb*"),
                 (code: "#7", label: " ", name: "", query: "code.like=%237*"),
                 (code: "\\", label: "\"", name: "Ж", query: "name.like=%D0%96*"),
@@ -289,7 +289,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The tasks are available only to clients on this machine, like all data of the database")
+        @Test("The server rejects a request for the tasks, the keys or the script of the page if the Host is unknown")
         func hosts() async throws {
             try await Self.withShop { folder, url, _ in
                 try await Server.with(["--database", url], in: folder) { server in
@@ -301,7 +301,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The tasks are cached: a repeated request runs no statement, and a matching entity tag is a 304")
+        @Test("A repeated request for the tasks runs no statement, and returns 304 if the entity tag matches")
         func stored() async throws {
             try await Self.withShop { folder, url, _ in
                 try await Server.with(["--database", url], in: folder) { server in
@@ -346,7 +346,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "Without rows there are no tasks, and there are tasks as soon as a table has a row",
+            "The list of tasks is empty until a table has a row",
             arguments: TestBackend.available)
         func withoutRows(_ backend: TestBackend) async throws {
             try await Self.withShop(backend, rows: nil) { folder, url, database in
@@ -361,7 +361,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "If a table is missing, the tasks use another table; if no table is readable, a problem reports it"
+            "The tasks do not use a missing table; if all tables are missing, the response is a 503"
         )
         func missingTables() async throws {
             try await Self.withShop { folder, url, database in
@@ -416,7 +416,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A file with an error is rejected at start with the file and the location",
+            "At start, the server rejects a tasks file with an error, and names the file and the location",
             arguments: [
                 (
                     ownTasks.replacing("graphql:", with: "graphQL:"),
@@ -434,7 +434,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A missing file is rejected at start")
+        @Test("The server rejects a missing tasks file at start")
         func missingFile() async throws {
             try await Self.withShop { folder, url, _ in
                 let result = try await Program.run(

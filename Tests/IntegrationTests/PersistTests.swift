@@ -64,7 +64,7 @@ extension ProgramTests {
         ]
 
         @Test(
-            "Each operation is written with its fragments from any file, under the hash of its text, sorted by name"
+            "The manifest has all operations, sorted by name, with their fragments from any file and their hashes"
         )
         func operations() async throws {
             for format in ["apollo", "operation-ids"] {
@@ -90,7 +90,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Without --output, the manifest is printed; the order and the layout of the files do not matter")
+        @Test("Without --output the manifest is printed, and does not depend on the names and layout of the files")
         func deterministic() async throws {
             var other = Self.files
             other["queries/a.graphql"] =
@@ -172,7 +172,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("The command of docs/persisted-queries.md writes a manifest of the query on the page")
+        @Test("The command of docs/persisted-queries.md writes a manifest with the query on the page")
         func documented() async throws {
             let blocks = try DocumentBlock.all(of: "docs/persisted-queries.md")
             let command = try #require(blocks.first { $0.commands == ["duet"] })

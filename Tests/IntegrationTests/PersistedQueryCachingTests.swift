@@ -51,7 +51,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "After registration by POST, the second GET by the hash is a hit without a request to the server",
+            "After registration by POST, the second GET with the hash is a cache hit",
             arguments: Product.installed)
         func registered(product: Product) async throws {
             try await with(product) { server, cache, folder in
@@ -72,12 +72,12 @@ extension ProgramTests {
                 let tag = try #require(first.headers.first(name: "ETag"))
                 let current = try await cache.get(query.target, ["If-None-Match": tag])
                 #expect(current.status == 304 && current.cache == "HIT")
-                #expect(try await server.requests(of: query.target).count == 3, "two refusals, one answer")
+                #expect(try await server.requests(of: query.target).count == 3, "unknown hash twice, result once")
             }
         }
 
         @Test(
-            "After concurrent requests during its registration, a query is never reported as unknown",
+            "A registered query is never reported as unknown, even after concurrent requests during the registration",
             arguments: Product.installed)
         func race(product: Product) async throws {
             try await with(product) { _, cache, folder in
@@ -93,7 +93,7 @@ extension ProgramTests {
                         }
                         let registered = try await cache.send("POST", "/graphql", body: query.body(withText: true))
                         expectKoblick(registered)
-                        // Otherwise the other clients would never stop.
+                        // If this request failed, the loops of the other clients would not end.
                         try #require(try await cache.get(query.target).status == 200)
                         for coding in ["gzip", "identity", "gzip", "identity"] {
                             expectKoblick(try await cache.get(query.target, ["Accept-Encoding": coding]))
@@ -106,7 +106,9 @@ extension ProgramTests {
             }
         }
 
-        @Test("A mutation by its hash is sent by POST, forwarded and executed each time", arguments: Product.installed)
+        @Test(
+            "The cache forwards each POST with the hash of a mutation, and a GET with the hash is a 405",
+            arguments: Product.installed)
         func mutation(product: Product) async throws {
             func variables(_ title: String, from day: String) -> String {
                 #"{"input":{"employeeId":10004,"title":"\#(title)","fromDate":"\#(day)"}}"#
@@ -134,7 +136,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "Servers with the same MariaDB database share registered queries, and kill -9 of one server loses none",
+            "Servers with the same MariaDB database share registered queries, which survive a SIGKILL of one server",
             .enabled(if: TestBackend.available.contains(.mariaDB), "needs the MariaDB server that make test starts"))
         func shared() async throws {
             try await TestDatabase.withURL(.mariaDB) { url in

@@ -109,7 +109,7 @@ struct ProjectTests {
         #expect(Set(rows.compactMap { $0.cells["product"] }).isSuperset(of: products.map { "`\($0)`" }))
     }
 
-    @Test("The catalogue of each library lists each public type of the library")
+    @Test("The DocC catalogue of each library lists each public type of the library")
     func cataloguedTypes() throws {
         for library in try Self.libraries() {
             let catalogue = "Sources/\(library)/\(library).docc"
@@ -126,7 +126,7 @@ struct ProjectTests {
         }
     }
 
-    @Test("Each public case of an enumeration has a documentation comment")
+    @Test("Each case of a public enumeration has a documentation comment")
     func documentedCases() throws {
         let sources = try Self.libraries().flatMap(Self.sources)
         var cases = 0
@@ -155,16 +155,14 @@ struct ProjectTests {
     }
 
     @Test(
-        "The database module and the adapter are independent of the employees database",
+        "The database module and the adapter do not mention employees",
         arguments: ["DuetSQLDatabase", "DuetResultSetJSON"])
     func independentModules(name: String) throws {
-        let files = try FileManager.default.subpathsOfDirectory(
-            atPath: Checkout.folder.appending(path: "Sources/\(name)").path
-        ).filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }
+        let files = [".swift", ".md"].flatMap { Checkout.files(in: "Sources/\(name)", suffix: $0) }
         #expect(files.count > 20)
         for file in files {
-            let text = try Checkout.text("Sources/\(name)/\(file)").lowercased()
-            #expect(!text.contains("employee"), "\(name)/\(file)")
+            let text = try Checkout.text(file).lowercased()
+            #expect(!text.contains("employee"), "\(file)")
         }
     }
 
@@ -211,7 +209,9 @@ struct ProjectTests {
         }
     }
 
-    @Test("The Makefile has the make targets that the documents name", arguments: ["CONTRIBUTING.md", ".ci/run"])
+    @Test(
+        "The Makefile has each target that CONTRIBUTING.md and .ci/run use",
+        arguments: ["CONTRIBUTING.md", ".ci/run"])
     func makeTargets(file: String) throws {
         let makefile = try Checkout.text("Makefile")
         let targets = Set(try Checkout.text(file).matches(of: /(?:`|\n|limit.sh [0-9]+ )make ([a-z-]+)/).map(\.1))

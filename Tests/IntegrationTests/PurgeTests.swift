@@ -12,7 +12,7 @@ extension ProgramTests {
             if: CachingProxy.Product.installed.count == 2,
             "needs varnishd and nginx, of Debian's packages varnish and nginx"))
     struct PurgeTests {
-        /// Responses with keys in `Surrogate-Key`, and writes that name the changed entities.
+        /// Responses with keys in `Surrogate-Key`. In the response to a write, the keys name the changed entities.
         private static let locations = """
             add_header Cache-Control max-age=600;
             location = /employees/1000 { add_header Surrogate-Key "Employee:1000"; \(common) }
@@ -60,7 +60,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A purge by key removes the responses with this key at any position, and no response with a longer key")
+        @Test("A purge by key removes the responses that have exactly this key at any position in Surrogate-Key")
         func keys() async throws {
             try await with { cache in
                 let cases: [(String, [String])] = [
@@ -85,7 +85,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("PURGE of a path removes its responses for every query and coding, and no other response")
+        @Test("PURGE of a path removes only the responses of the path, for every query and coding")
         func path() async throws {
             try await with { cache in
                 // The client requests gzip by default.
@@ -126,7 +126,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A successful write purges the changed responses: by its path, and by the keys of its response")
+        @Test("A successful write purges responses by the path of the write and by the keys in its response")
         func writes() async throws {
             try await with { cache in
                 let byPath = try await forgotten(cache) {

@@ -6,7 +6,7 @@ import Testing
 extension ProgramTests {
     @Suite("duet serve when it cannot start")
     struct RefusalTests {
-        @Test("A port that is in use is named, and the exit status is not 0")
+        @Test("If the port is in use, the error names the port, and the exit status is not 0")
         func portInUse() async throws {
             try await SampleDatabase.with { folder, url in
                 try await Server.with(["--database", url], in: folder) { server in
@@ -25,7 +25,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "Invalid options have exit status 64 and a message that names them",
+            "An invalid option has exit status 64 and an error that names the option",
             arguments: [
                 (["--bogus"], "--bogus"), (["--port", "99999"], "--port"), (["--port", "http"], "port"),
                 (["--dates", "roman"], "dates"), (["--time-zone", "Nowhere/Land"], "--time-zone"),
@@ -44,7 +44,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "Invalid environment variables have exit status 64 and a message that names them and the valid values",
+            "An invalid environment variable has exit status 64 and an error with its name and the valid values",
             arguments: [
                 ("DUET_PORT", "99999", "must be a number from 0 to 65535, not \"99999\""),
                 ("DUET_PORT", "http", "must be a number from 0 to 65535"),
@@ -85,7 +85,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("An unreadable manifest from the environment has exit status 66 and a message with the variable")
+        @Test("An unreadable manifest in DUET_PERSISTED_QUERIES has exit status 66 and an error with the variable")
         func wrongManifestVariable() async throws {
             try await SampleDatabase.with { folder, url in
                 let result = try await Program.run(
@@ -97,7 +97,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The other commands also name an invalid variable",
+            "Errors of duet sample and duet compare name the invalid variable or option",
             arguments: [
                 (["sample"], ["DUET_EMPLOYEES": "0"], "DUET_EMPLOYEES must be a number from 1 to 300024"),
                 (["sample"], ["DUET_SEED": "-1"], "DUET_SEED must be a number from 0 to 18446744073709551615"),
@@ -140,7 +140,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A host that is not an address of this machine has exit status 69 and is named",
+            "If --host is not an address of this machine, the exit status is 69, and the error names the host",
             arguments: ["no.such.invalid", "192.0.2.1"])
         func strangeHost(host: String) async throws {
             try await SampleDatabase.with { folder, url in
@@ -169,7 +169,7 @@ extension ProgramTests {
         enum Unusable: String, CaseIterable {
             case corrupt, empty, foreign, cut, damaged
 
-            /// The files that each command rejects. `serve` reads any other database.
+            /// The files that each command rejects. `serve` accepts a database with other tables.
             static let ofCommands = allCases.flatMap { kind in
                 (kind == .foreign ? ["sample"] : ["serve", "sample"]).map { (kind, $0) }
             }

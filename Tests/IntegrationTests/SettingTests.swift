@@ -11,7 +11,7 @@ extension ProgramTests {
             "namespace", "access", "tasks", "field-lists", "check", "data", "print-schema",
         ]
 
-        @Test("The help of each command describes every option and names its variable and its default")
+        @Test("The help describes every option of each command, with its environment variable and its default")
         func help() async throws {
             let options = try await HelpOption.all()
             #expect(Set(options.map(\.command)).count == 12)

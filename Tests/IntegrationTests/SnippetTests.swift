@@ -9,18 +9,41 @@ extension ProgramTests {
         private static let snippets = Checkout.files(in: "Snippets", suffix: ".swift")
         /// The programs that articles explain.
         private static let programs = snippets + ["Examples/behind-hummingbird/main.swift"]
-        private static let articles = ["DuetGraphQL", "DuetResultSetJSON", "DuetSQLDatabase"].flatMap {
-            Checkout.files(in: "Sources/\($0)/\($0).docc", suffix: ".md")
+        /// The pages of all documentation catalogues. The articles of `DuetClient` are not included, because the tests of
+        /// `DuetClient` compare them with other code.
+        private static let articles = Checkout.files(in: "Sources", suffix: ".md").filter {
+            $0.contains(".docc/") && !$0.hasPrefix("Sources/DuetClient/DuetClient.docc/Articles/")
         }
 
-        @Test("The package lines of docs/libraries.md and of the articles require the latest release")
+        @Test("Each package line of the documentation requires the latest release and names the traits")
         func requiredVersion() throws {
             let changelog = try Checkout.text("CHANGELOG.md")
-            let release = try #require(changelog.firstMatch(of: /\n## (\d+\.\d+\.\d+) -/)?.1)
-            let lines = try (Self.articles + ["docs/libraries.md"]).flatMap { document in
-                try Checkout.text(document).matches(of: /\.package\(url: "…", (.+?), traits/).map { String($0.1) }
+            let release = try #require(changelog.firstMatch(of: /\n## (\d+\.\d+\.\d+) -/)).1
+            let manifest = try Checkout.text("Package.swift")
+            let documents = ["Sources", "docs"].flatMap { Checkout.files(in: $0, suffix: ".md") }
+            let lines = try documents.flatMap { document in
+                try Checkout.text(document).matches(of: /\.package\(url:.*/).map { String($0.0) }
             }
-            #expect(lines.count == 3 && Set(lines) == ["from: \"\(release)\""])
+            let own = lines.filter { $0.hasPrefix(".package(url: \"…\"") }
+            #expect(own.count >= 4)
+            for line in own {
+                let version = line.prefixMatch(of: /\.package\(url: "…", from: "([^"]+)", traits: \[.*\]\)/)?.1
+                #expect(version == release, "\(line)")
+            }
+            // Another package is a dependency of this repository, too, so its version is tested.
+            for line in lines where !own.contains(line) { #expect(manifest.contains(line), "\(line)") }
+        }
+
+        @Test("The documentation names the version of Swift and the platforms that the manifest requires")
+        func requirements() throws {
+            let manifest = try Checkout.text("Package.swift")
+            let version = try #require(manifest.firstMatch(of: /^\/\/ swift-tools-version: ([0-9.]+)\n/)).1
+            let platforms = try #require(manifest.firstMatch(of: /\n    platforms: \[(.+)\],/)).1
+            let libraries = try Checkout.text("docs/libraries.md")
+            #expect(libraries.contains("Duet needs Swift \(version) or newer."))
+            #expect(libraries.contains("`platforms: [\(platforms)]`"))
+            let client = try Checkout.text("Sources/DuetClient/DuetClient.docc/Articles/GettingStarted.md")
+            #expect(client.contains("requires Swift \(version) "))
         }
 
         @Test("Each program prints the output in its comments", arguments: snippets)
@@ -85,7 +108,9 @@ extension ProgramTests {
         @Test("The programs and articles of the quick starts exist")
         func found() {
             #expect(Self.snippets.count >= 7)
-            #expect(Self.articles.count >= 8)
+            let modules = Set(Self.articles.map { String($0.split(separator: "/")[1]) })
+            #expect(
+                modules.isSuperset(of: ["DuetGraphQL", "DuetGraphQLHTTP", "DuetResultSetJSON", "DuetSQLDatabase"]))
         }
     }
 }

@@ -35,7 +35,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("With a low limit of open files, the server accepts fewer connections and logs the limit")
+        @Test("With a low limit of open files, the server logs the limit and the lower number of connections")
         func fewFiles() async throws {
             try await SampleDatabase.with { folder, url in
                 let script = "ulimit -n 300; exec '\(Products.duet)' serve --port 0 --database '\(url)'"
@@ -98,7 +98,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("SIGTERM completes the request in progress, refuses new requests and has exit status 0")
+        @Test("On SIGTERM, the server completes the current request, refuses connections and ends with exit status 0")
         func gracefulEnd() async throws {
             try await SampleDatabase.with(employees: 20_000) { folder, url in
                 try await Server.with(["--database", url, "--log-level", "debug"], in: folder) { server in

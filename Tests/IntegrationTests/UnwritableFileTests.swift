@@ -10,7 +10,7 @@ extension ProgramTests {
         private static let mutation =
             #"{"query":"mutation { updateEmployee(input: {id: 10004, lastName: \"Mine\"}) { employee { id } } }"}"#
 
-        @Test("A read-only file is readable, a write is a 503, and writes work as soon as the file is writable")
+        @Test("With a read-only file, reads work, and writes return 503 until the file is writable")
         func readOnlyFile() async throws {
             try await SampleDatabase.with { folder, url in
                 try setPermissions(0o444, of: folder)
@@ -32,7 +32,7 @@ extension ProgramTests {
                     #expect(written.status == 200, "\(written.body)")
                     for reader in readers {
                         reader.cancel()
-                        // Its last request may have been canceled with the task.
+                        // The last request of the task may have been canceled.
                         _ = await reader.result
                     }
                     let read = try await server.get("/employees/10004")
@@ -41,7 +41,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("A write to a file that cannot grow is a 503, and writes work as soon as the file can grow")
+        @Test("If the file cannot grow, reads work, and writes return 503 until the file can grow")
         func failingWrites() async throws {
             try await SampleDatabase.with { folder, url in
                 // The write-ahead log reaches this size after some writes. The system rejects larger files.
@@ -79,7 +79,7 @@ extension ProgramTests {
             #expect(read.status == 200 && read.body.contains("\"\(lastName)\""), "\(read.body)")
         }
 
-        /// Sets the permissions of the database file and of the files beside it.
+        /// Sets the permissions of the database file, the write-ahead log and the shared memory file.
         private func setPermissions(_ permissions: Int, of folder: URL) throws {
             for suffix in ["", "-wal", "-shm"] {
                 let path = folder.appending(path: "sample.sqlite" + suffix).path

@@ -55,7 +55,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("Invalid values are found in all rows, with their number and the key of one row")
+        @Test("--data finds invalid values in all rows, and reports their number and the key of the first row")
         func data() async throws {
             try await withFiles(["api.yaml": Self.description]) { folder, url in
                 let rows = try await Program.shell(
@@ -149,7 +149,7 @@ extension ProgramTests {
             }
         }
 
-        @Test("duet introspect quotes the names in its comments, and accepts a file name without sqlite:")
+        @Test("duet introspect quotes names in comments, and suggests sqlite: for the name of a file")
         func introspection() async throws {
             try await withFiles(["shop.db": ""]) { folder, _ in
                 let configuration = {
@@ -209,7 +209,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The JSON Schema equals openapi/api.schema.json, and duet introspect --output writes it beside the description"
+            "duet validate --print-schema prints openapi/api.schema.json, which duet introspect --output also writes"
         )
         func schema() async throws {
             try await withFiles([:]) { folder, url in

@@ -9,7 +9,7 @@ import Testing
         let function: String
     }
 
-    /// Returns the stations of each table.
+    /// Returns the rows of each table.
     private static func tables() throws -> [[Station]] {
         let text = try Checkout.text("docs/walk.md")
         return text.split(separator: "\n## ").dropFirst().map { section in
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("Each function in the walk is in the named file")
+    @Test("Each function in docs/walk.md is in the file that the page names")
     func functions() throws {
         for station in try Self.tables().joined() {
             let text = try Checkout.text(station.file)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("The walk has at most 18 functions over REST and 25 over GraphQL, and 3 more through the pool")
+    @Test("docs/walk.md lists at most 18 functions over REST, at most 25 over GraphQL, and 4 through the pool")
     func length() throws {
         let tables = try Self.tables()
         #expect(tables.count == 3)

@@ -78,13 +78,13 @@ struct ClientGeneratorTests {
         #expect(source.contains("struct ItemPartsObject: DataDecodable"))
     }
 
-    @Test("An operation that already ends with its kind retains its name")
+    @Test("An operation whose name already ends with its kind retains its name")
     func suffix() throws {
         #expect(try output(["query ItemQuery { tags }"]).source.contains("struct ItemQuery: GraphQLQuery"))
         #expect(try output(["query item { tags }"]).source.contains("struct ItemQuery: GraphQLQuery"))
     }
 
-    @Test("An interface without __typename gets __typename, in the document and in the manifest")
+    @Test("The generator adds __typename to selections of interfaces, and the manifest has the changed document")
     func typeNames() throws {
         let schema = "interface Node { id: ID! } type A implements Node { id: ID! } type Query { node: Node a: A }"
         let result = try output(["query Q { node { id ... on A { id } } a { ... on Node { id } } }"], schema: schema)

@@ -9,7 +9,7 @@ package enum Checkout {
         try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
 
-    /// Returns the paths of the Markdown documents.
+    /// Returns the paths of the Markdown files in the root folder and in `docs`.
     package static func documents() throws -> [String] {
         let names = try ["", "docs/"].flatMap { directory in
             try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: directory).path)

@@ -97,8 +97,8 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Reaps the process under the lock that protects signals. No other process can have the identifier before it is
-    /// reaped.
+    /// Reaps the process under the lock that protects signals. No other process can have the identifier before this
+    /// process is reaped.
     private func reap() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}

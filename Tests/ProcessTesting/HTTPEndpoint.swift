@@ -34,7 +34,7 @@ extension HTTPEndpoint {
         return HTTPAnswer(status: Int(response.status.code), headers: response.headers, body: String(buffer: bytes))
     }
 
-    /// Sends a request and returns a response whose body is received as it is read.
+    /// Sends a request and returns a response whose body is received while the caller reads the body.
     package func stream(
         _ method: String, _ path: String, _ headers: [String: String] = [:], body: String? = nil
     ) async throws -> HTTPClientResponse {

@@ -65,7 +65,7 @@ package final class Program: Sendable {
         try await with(arguments, of: executable, in: folder, environment: environment) { await $0.result() }
     }
 
-    /// Runs a command line in a shell, in which a failed request is an error.
+    /// Runs a command line in a shell, in which `curl` fails for a status of 400 or more.
     package static func shell(_ script: String, in folder: URL, environment: [String: String] = [:]) async throws
         -> Result
     {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder for one test, removed after it.
+/// A folder for one test, which is removed after the test.
 package enum TemporaryFolder {
     package static func with<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
         try await TestSlots.with { try await withNewFolder(body) }

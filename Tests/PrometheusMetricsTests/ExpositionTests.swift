@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Text format") struct ExpositionTests {
-    @Test("The text has help, type and samples, ordered by name and then by labels")
+    @Test("The text has the help, type and samples of each metric. Metrics are sorted by name, samples by labels")
     func order() throws {
         let factory = PrometheusMetricsFactory()
         factory.meter("zebras", help: "Those in the house.").set(3)
@@ -28,7 +28,7 @@ import Testing
         #expect(try Exposition(factory.text()).families.map(\.type) == ["gauge", "counter", "gauge"])
     }
 
-    @Test("The text is empty without series, and contains no family without samples")
+    @Test("The text is empty if no metric has a sample")
     func empty() {
         let factory = PrometheusMetricsFactory()
         #expect(factory.text() == "")
@@ -58,7 +58,7 @@ import Testing
         #expect(try Exposition(factory.text()).families.count == 1)
     }
 
-    @Test("A bucket includes durations equal to its bound, for every bound")
+    @Test("Each histogram bucket includes durations that are equal to its bound")
     func bounds() throws {
         for (index, bound) in HistogramBuckets.statementSeconds.enumerated() {
             let factory = PrometheusMetricsFactory()
@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-@Suite("Parser of the text format in the tests") struct ExpositionReaderTests {
+@Suite("Test parser of the Prometheus text format") struct ExpositionReaderTests {
     @Test(
         "The parser rejects invalid text",
         arguments: [

@@ -35,7 +35,7 @@ import Testing
         #expect(read.value("t_seconds_sum") == 0.003 && read.value("t_seconds_bucket", ["le": "0.005"]) == 1)
     }
 
-    @Test("The same name and labels give the same series, in any order and spelling")
+    @Test("Metrics share a series if only the order of their labels or the suffix of their name differs")
     func same() throws {
         let factory = PrometheusMetricsFactory()
         factory.makeCounter(label: "c", dimensions: [("a", "1"), ("b", "2")]).increment(by: 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(try Exposition(factory.text()).value("t_seconds_count") == 2)
     }
 
-    @Test("A counter decreases only by a reset")
+    @Test("Only a reset decreases a counter")
     func monotonic() {
         let factory = PrometheusMetricsFactory()
         let counter = Counter(label: "c", factory: factory)
@@ -62,7 +62,7 @@ import Testing
         #expect(factory.text() == "# TYPE c_total counter\nc_total 0\n")
     }
 
-    @Test("A name that is used for several types loses no values")
+    @Test("A metric is renamed if another kind of metric already uses its name")
     func conflicts() throws {
         let factory = PrometheusMetricsFactory()
         factory.makeMeter(label: "x", dimensions: []).set(Int64(1))
@@ -82,7 +82,7 @@ import Testing
         #expect(read.value("y_counter_total") == 7)
     }
 
-    @Test("Label values above the limit are counted together")
+    @Test("When a metric has the maximum number of series, all new label values share one more series")
     func bounded() throws {
         let factory = PrometheusMetricsFactory(maximumSeries: 3)
         for number in 0..<10 {
@@ -97,7 +97,7 @@ import Testing
         #expect(read.value("d_total", ["n": "9"]) == 1)
     }
 
-    @Test("A callback is called for each read, and the latest callback replaces earlier ones")
+    @Test("Each read of the text calls the latest callback of a metric")
     func callbacks() {
         let factory = PrometheusMetricsFactory()
         let count = Atomic<Int>(0)
@@ -113,7 +113,7 @@ import Testing
         #expect(factory.text().contains("inner_total 1\n"))
     }
 
-    @Test("A metric of an object exists as long as the object, and does not retain it")
+    @Test("A metric of an object does not retain the object, and is removed when the object is deallocated")
     func objects() {
         final class Store: Sendable { let count = 3 }
         let factory = PrometheusMetricsFactory()
@@ -144,7 +144,7 @@ import Testing
         #expect(factory.text() == "# TYPE c_total counter\nc_total 2\n")
     }
 
-    @Test("The counters of a table are created on their first count, each once, even by concurrent tasks")
+    @Test("Each counter of a table is created once, at its first increment, even by concurrent tasks")
     func table() async throws {
         let factory = PrometheusMetricsFactory()
         let table = factory.counters("c", help: "", count: 100) { [("tens", "\($0 / 10)"), ("ones", "\($0 % 10)")] }

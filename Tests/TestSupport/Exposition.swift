@@ -35,7 +35,7 @@ package struct Exposition: Sendable {
         families.lazy.flatMap(\.samples).first { $0.name == name && $0.labels == labels }
     }
 
-    /// Returns the sum of all samples with the given name that have the given labels. They may have other labels.
+    /// Returns the sum of all samples with the given name that have the given labels and any other labels.
     package func sum(_ name: String, _ labels: [String: String] = [:]) -> Double {
         families.lazy.flatMap(\.samples)
             .filter { sample in sample.name == name && labels.allSatisfy { sample.labels[$0.key] == $0.value } }

@@ -26,7 +26,7 @@ public protocol GraphQLService: Sendable {
     /// Fetches a query, and delivers a new result whenever one of its values changes in the store.
     ///
     /// ``FetchPolicy/fetchIgnoringCacheCompletely`` behaves like ``FetchPolicy/fetchIgnoringCacheData`` here, because
-    /// changes are observed in the cache.
+    /// a watch reports only changes of stored values, so the response must be stored.
     ///
     /// The sequence ends when the task that iterates over it is canceled. It throws only if it cannot deliver a first
     /// result. In later results, ``GraphQLResult/refreshError`` reports that the server does not respond.

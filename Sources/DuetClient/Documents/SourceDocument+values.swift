@@ -74,7 +74,7 @@ extension SourceDocument {
             default:
                 throw invalid(
                     directive.range,
-                    "The directive @\(directive.name.value) requires the argument if, with a Boolean or a variable.")
+                    "The directive @\(directive.name.value) requires the argument \"if\" with a Boolean or a variable.")
             }
         }
         return conditions

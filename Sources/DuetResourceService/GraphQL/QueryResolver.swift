@@ -137,18 +137,19 @@ final class QueryResolver: SubtreeResolver {
 
     // MARK: Plans
 
-    /// The cached plans of a field. The key consists of the arguments that contain variables.
+    /// The cached plans of a field, by the arguments of the fields that have variables in their arguments.
     private final class FieldPlanCache: Sendable {
-        /// The resource, if the field returns one row; otherwise nil. The key of the row is bound as an argument, so
-        /// one plan serves all keys.
+        /// The resource, if the field returns one row; otherwise nil. The primary key of the row is bound as a
+        /// parameter of the statement, so one plan serves all rows.
         let item: Resource?
         private let variable: [PlannedField]
-        /// The size of the last answer in bytes.
+        /// The size of the field's last result in bytes, at most 1 MiB.
         let size = Atomic<Int>(1024)
         /// The plans. The key is the JSON text of the arguments. The capacity is small, because a plan needs memory for
         /// all nested fields, and planning takes less time than execution.
         private let plans: PlanCache
-        /// The plan of a field whose nested fields have no arguments with variables, which is the most frequent case.
+        /// The plan if no field has arguments with variables, except for the key of a row. This is the most frequent
+        /// case.
         private let only = Mutex<Plan?>(nil)
 
         init(_ field: PlannedField, item: Resource?) {

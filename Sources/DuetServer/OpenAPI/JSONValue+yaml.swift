@@ -2,7 +2,8 @@ import DuetJSON
 import Yams
 
 extension JSONValue {
-    /// Returns the value as YAML in the order of its members: small values on one line, multi-line texts as blocks.
+    /// Returns the value as YAML. Members remain in their order. Small values are on one line, and multi-line texts are
+    /// blocks.
     /// - Throws: `YamlError` if the value cannot be written.
     func yaml() throws -> String {
         var nodes = YAMLNodes()

@@ -124,7 +124,7 @@ struct DifferenceTests {
             ])
     }
 
-    @Test("Differences are grouped by resource in the order of the old description, breaking ones first")
+    @Test("Differences are grouped by resource in the order of the old description, with breaking differences first")
     func order() throws {
         let changes = [
             ("      code: {type: key, maxLength: 10}\n", "      added: {type: int}\n"), ("maxAge: 60", "maxAge: 61"),

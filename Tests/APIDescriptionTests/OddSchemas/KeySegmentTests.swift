@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "Each key has exactly one encoding in a path, and path normalization does not change it",
+        "Each key has exactly one encoding in a path, and path normalization does not change the encoding",
         arguments: [
             ([""], ","), (["."], ".,"), ([".."], "..,"), ([","], "%2C"), (["a,b"], "a%2Cb"), (["a", "b"], "a,b"),
             (["", ""], ","), ([".", ""], ".,"), (["é/"], "%C3%A9%2F"), (["%2C"], "%252C"), (["+ "], "%2B%20"),

@@ -16,7 +16,7 @@ struct NarrowTextTests {
         INSERT INTO letter_rows VALUES (1, 'é');
         """
 
-    /// Filters with the keys of the matching rows.
+    /// Filters, each with the keys of the matching rows.
     static let filters: [(filter: String, codes: [String])] = [
         (#"{"name":{"eq":"😀"}}"#, []), (#"{"name":{"lt":"😀"}}"#, ["z", "é"]), (#"{"name":{"gt":"😀"}}"#, []),
         (#"{"name":{"in":["😀","ü"]}}"#, ["é"]), (#"{"name":{"ne":"😀"}}"#, ["z", "é"]), (#"{"name":{"eq":"ü"}}"#, ["é"]),
@@ -28,7 +28,9 @@ struct NarrowTextTests {
         (#"{"letterRows":{"none":{"code":{"eq":"日"}}}}"#, ["z", "é"]),
     ]
 
-    @Test("A text that the column cannot store can be compared and equals no text of the column", arguments: filters)
+    @Test(
+        "A filter by a text that the column cannot store is valid, and the text equals no value of the column",
+        arguments: filters)
     func comparison(_ filter: String, _ codes: [String]) async throws {
         try await OddService.with(.mariaDB, Self.script) { service in
             let resource = try #require(service.catalogue["letters"])
@@ -39,7 +41,7 @@ struct NarrowTextTests {
         }
     }
 
-    @Test("A text that the column cannot store is not a key, neither over REST nor over GraphQL")
+    @Test("A key that the column cannot store identifies no row, over REST and GraphQL")
     func keys() async throws {
         try await OddService.with(.mariaDB, Self.script) { service in
             let resource = try #require(service.catalogue["letters"])

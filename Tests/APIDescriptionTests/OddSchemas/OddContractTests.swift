@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "openapi-python-client accepts the document without a warning",
+        "openapi-python-client generates a client from each document without a warning",
         .enabled("\(PythonClientGenerator.requirement)", PythonClientGenerator.install))
     func python() async throws {
         let all = OddSchemaTests.cases

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite("API descriptions of odd schemas") struct OddDescriptionTests {
-    /// The types of a referenced and a referencing column, with the kind of equality: whether equal values have equal
-    /// bytes.
+    /// The types of a referenced column and of a referencing column, with the equality by which their relation compares
+    /// values.
     static let pairs: [(TestBackend, String, String, Relation.Equality)] = [
         (.sqlite, "INTEGER", "BIGINT", .bytes), (.sqlite, "INTEGER", "NUMERIC", .bytes),
         (.sqlite, "TEXT", "VARCHAR(9)", .bytes),
@@ -26,7 +26,7 @@ import Testing
     ]
 
     @Test(
-        "A reference compares keys by their bytes or by the equality of the database, as its columns require",
+        "A relation compares keys by bytes or by the equality of the database, depending on the types of its columns",
         arguments: pairs.filter { TestBackend.available.contains($0.0) })
     func equality(_ backend: TestBackend, _ parent: String, _ child: String, _ expected: Relation.Equality) async throws
     {
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "The argument that selects one row is named id, or after the key field if another field is named id",
+        "The GraphQL argument for one row is id, or has the name of the key field if another field is named id",
         arguments: TestBackend.available)
     func itemArguments(_ backend: TestBackend) async throws {
         let script = """
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test(
-        "Columns with different collations are compared as by the foreign key, in both directions and in every request"
+        "A relation compares columns with different collations as the foreign key does, in both directions"
     )
     func collations() async throws {
         let schema = try #require(OddSchema.relations.first { $0.name.hasSuffix("different collations") })

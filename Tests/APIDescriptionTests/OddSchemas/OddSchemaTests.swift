@@ -7,7 +7,7 @@ import Testing
         TestBackend.available.filter { schema.script($0) != nil }.map { (schema, $0) }
     }
 
-    @Test("All tables are served over REST and GraphQL, with the values of plain SQL", arguments: cases)
+    @Test("Over REST and GraphQL, all tables and relations have the values that plain SQL returns", arguments: cases)
     func tables(_ schema: OddSchema, _ backend: TestBackend) async throws {
         try await OddService.with(backend, schema.script(backend) ?? "") { service in
             _ = try await service.checkTables()

@@ -69,7 +69,7 @@ struct OddService {
         var elements: [String] { RawJSON.elements(body) }
     }
 
-    /// Returns the response to a list, an item (`key`) or a relation of an item.
+    /// Requests a list, a row (`key`) or a relation of a row, and returns the response.
     func get(
         _ resource: Resource, key: [String]? = nil, relation: String? = nil, _ query: RESTStyle.Query = [],
         _ format: RowFormat = .json

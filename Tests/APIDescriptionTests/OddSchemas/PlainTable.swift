@@ -51,7 +51,7 @@ struct PlainTable {
         case .year, .double, .float: return value.plain
         case .decimal(_, let scale):
             var digits = value.plain.hasSuffix(".0") ? String(value.plain.dropLast(2)) : value.plain
-            // The column has ZEROFILL.
+            // A ZEROFILL column has leading zeros.
             while digits.hasPrefix("00") { digits.removeFirst() }
             if digits.hasPrefix("0"), digits.count > 1, !digits.hasPrefix("0.") { digits.removeFirst() }
             let fraction = digits.split(separator: ".").dropFirst().first?.count ?? 0

@@ -17,7 +17,7 @@ import Testing
         (("guid.ne", "123E4567-E89B-12D3-A456-426614174000"), [2, 3]),
     ]
 
-    @Test("A filter finds a value in each of its notations", arguments: TestBackend.available)
+    @Test("A filter finds a row by any notation of a value", arguments: TestBackend.available)
     func spellings(_ backend: TestBackend) async throws {
         let digits = backend == .mariaDB ? "(6)" : ""
         let script = """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Introspected random schemas") struct RandomSchemaTests {
     @Test(
-        "Random requests over REST and GraphQL have the same responses as an evaluation in memory",
+        "Random requests over REST and GraphQL return the same rows as an evaluation in memory",
         arguments: TestBackend.available)
     func questions(_ backend: TestBackend) async throws {
         for seed in TestScale.seeds(4) {

@@ -24,7 +24,7 @@ import Testing
         #expect(api.dates == .iso)
     }
 
-    @Test("A description that is written as text is read as an equal description")
+    @Test("A description that is written as YAML and read again is equal")
     func roundTrip() throws {
         let api = try APIDescription(reading: Self.valid, file: "api.yaml")
         let again = try APIDescription(reading: api.yaml, file: "again.yaml")
@@ -138,7 +138,7 @@ import Testing
         #expect(try #require(error).description.contains("aliases make the description too large"))
     }
 
-    @Test("JSON is read with source locations and with all JSON escapes")
+    @Test("A JSON description can have all JSON escapes, and its errors have locations")
     func json() throws {
         let json = #"""
             {

@@ -86,7 +86,7 @@ struct DescriptionSchemaTests {
         #expect(file == DescriptionSchema.text, "make contracts prints it anew")
     }
 
-    @Test("A description with every member is valid, is read, and is still valid after it is written")
+    @Test("The schema accepts a description with every member, before and after it is read and written")
     func completeDescription() throws {
         let check = try Self.check()
         #expect(check.failures(of: try Self.json(Self.complete)) == [])
@@ -109,7 +109,7 @@ struct DescriptionSchemaTests {
         text.contains("\(member.name): ") || text.contains("\(member.name):\n")
     }
 
-    @Test("The reader and the schema reject the same wrong values", arguments: wrongValues)
+    @Test("The reader and the schema reject a wrong value of each member", arguments: wrongValues)
     func wrongValue(mapping: String, member: String, text: String) throws {
         let error = #expect(throws: DescriptionError.self, "\(mapping).\(member)") {
             _ = try APIDescription(reading: text, file: "api.yaml")

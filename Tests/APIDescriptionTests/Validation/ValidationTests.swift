@@ -80,7 +80,7 @@ struct ValidationTests {
         #expect(try await findings(backend) == [])
     }
 
-    @Test("An introspected description has no findings, with any column type", arguments: TestBackend.available)
+    @Test("An introspected description of columns of all types has no findings", arguments: TestBackend.available)
     func introspected(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             let types = backend == .sqlite ? Self.sqliteTypes : Self.mariaDBTypes
@@ -194,7 +194,9 @@ struct ValidationTests {
             "\(without)")
     }
 
-    @Test("Data that the schema allows but the description does not is found", arguments: TestBackend.available)
+    @Test(
+        "Validation of the data finds rows that the database allows and the description does not allow",
+        arguments: TestBackend.available)
     func data(backend: TestBackend) async throws {
         let tables = """
             CREATE TABLE CUSTOMERS (ID INTEGER \(backend == .sqlite ? "" : "NULL UNIQUE"), NAME VARCHAR(40) NOT NULL, EMAIL VARCHAR(80));
@@ -240,7 +242,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "Each MariaDB type matches its description, or the finding gives the reason",
+        "If a MariaDB type does not match the described type, a finding gives the reason",
         arguments: [
             ("{type: int}", column("int(11)", .integer(bits: 32, isUnsigned: false)), ""),
             (
@@ -396,7 +398,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "Columns of a relation have comparable types and collations",
+        "A relation between columns with different types or collations has a finding with a remedy",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func collations() async throws {
         let tables = Self.tables

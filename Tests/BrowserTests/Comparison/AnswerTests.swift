@@ -30,7 +30,7 @@ extension ComparisonAnswerTests {
             return (counts.first?.integer, counts.last?.integer)
         }
 
-        @Test("Values that the other side lacks are marked: members, and rows of shorter lists")
+        @Test("Members and rows that the other side lacks are marked in the response")
         func members() async throws {
             try await withComparison(wholeHistories) { page in
                 try await page.runBoth()
@@ -46,14 +46,14 @@ extension ComparisonAnswerTests {
         }
 
         @Test(
-            "The number of marked values equals the number of listed values, for any merged responses",
+            "The number of marked values equals the number of values that are listed as missing on the other side",
             arguments: [
                 "published-example", "published-example-by-resource", "badge", "three-levels", "search", "pages",
                 "journey",
             ])
         func all(task: String) async throws {
             try await withComparison(["task": task, "pages": "3"]) { page in
-                // The request has more fields than either side of the task.
+                // The changed REST request has a field that the GraphQL query lacks, and lacks a field of the query.
                 let rest = try await page.text("#rest").replacing(
                     /fields=(employeeNumber|firstName),/, with: "fields=gender,")
                 try await page.evaluate("document.querySelector('#rest').value = \(JSONValue.string(rest).compactText)")
@@ -70,7 +70,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("A missing value is described by its side, not only by color")
+        @Test("A marked value has a text that names the side that omits the value, and not only a color")
         func appearance() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees?first=2&fields=lastName&details=titles",

@@ -4,7 +4,7 @@ import Testing
 extension ComparisonPageTests {
     @Suite("Caching in the page")
     struct Caching {
-        /// The statuses of all responses of REST.
+        /// Returns the statuses of all REST responses.
         private func statuses(_ page: BrowserPage) -> [Int] {
             page.events("Network.responseReceived").compactMap { $0["response"] }
                 .filter { $0["url"]?.string?.contains("/employees/10004?") == true }.compactMap {
@@ -12,7 +12,7 @@ extension ComparisonPageTests {
                 }
         }
 
-        @Test("The first run has 200s only, and the second run has 304s only: a run sends the tags of earlier runs")
+        @Test("The first run has only 200s. The second run sends the entity tags of the first run and has only 304s")
         func revalidation() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -22,7 +22,7 @@ extension ComparisonPageTests {
                 try await page.runBoth()
                 let second = statuses(page).dropFirst(first.count)
                 #expect(second.count > 1 && Set(second) == [304], "\(second)")
-                // The first 304 learns the version of the database that it belongs to.
+                // For the first 304, the server stores the database version of the body. Later 304s run no statement.
                 try await page.runBoth()
                 #expect(
                     try await page.facts("rest").first?.wholeMatch(
@@ -40,7 +40,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("By hash the warm-up registers an unknown hash, the measured runs are hits, and the second run has 304s")
+        @Test("With hashes, the warm-up registers the query, the first run has 200s, and the second run has 304s")
         func persisted() async throws {
             let query =
                 "query Once { employee(id: 10004) { employeeNumber firstName lastName } } # \(UInt64.random(in: 0 ... .max))"
@@ -52,7 +52,7 @@ extension ComparisonPageTests {
                 let first = try await page.facts("graphql")
                 #expect(first.count == 1 && first.first?.hasPrefix("200 · hash known · ") == true, "\(first)")
                 #expect(try await page.cost("Requests") == ["1", "1"])
-                // The warm-up has one request more, with the document.
+                // The warm-up sends one more request, which contains the document.
                 let requests = page.requests.filter { $0.hasPrefix(page.origin + "/graphql") }
                 #expect(requests.count { $0.hasSuffix("/graphql") } == 1 && requests.count == runs + 2, "\(requests)")
                 #expect(
@@ -86,7 +86,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A long header field is folded with the number of its names, and the columns of all fields are aligned")
+        @Test("A long header field is collapsed to the number of its names, and the columns of all fields are aligned")
         func foldedFields() async throws {
             try await withComparison(["task": "list"]) { page in
                 try await page.runBoth()

@@ -60,7 +60,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("Every control has a name and every region a label", arguments: ["task", "screen"])
+        @Test("Every control has a name, and every region has a label", arguments: ["task", "screen"])
         func names(view: String) async throws {
             try await withComparison(["task": "three-levels", "view": view]) { page in
                 if view == "task" { try await page.runBoth() }

@@ -10,7 +10,7 @@ enum ComparisonPageTests {}
 enum ComparisonAnswerTests {}
 
 extension BrowserPage {
-    /// Runs the texts with the keyboard, and waits until both sides are done.
+    /// Runs both sides with the keyboard, and waits until both sides are done.
     func runBoth() async throws {
         try await press("Enter", .control)
         try await waitForBoth()
@@ -37,14 +37,14 @@ extension BrowserPage {
             ?? []
     }
 
-    /// The number of measured runs on each side, as the caption of the table says.
+    /// Returns the number of measured runs on each side, which the caption of the table contains.
     func measuredRuns() async throws -> Int? {
         let caption = try await text("#costs caption")
         if caption == "Costs (times: one run)" { return 1 }
         return caption.wholeMatch(of: /Costs \(times: median of (\d+) runs\)/).flatMap { Int($0.1) }
     }
 
-    /// The sides of the requests for data in their order: `R` for REST, `G` for GraphQL.
+    /// Returns the side of each request for data, in order: `R` for REST, `G` for GraphQL.
     func sidesOfRequests() -> String {
         requests.compactMap { address -> String? in
             let target = address.dropFirst(origin.count)
@@ -53,7 +53,7 @@ extension BrowserPage {
         }.joined()
     }
 
-    /// The facts of each round trip of a side.
+    /// Returns the summary line of each round trip of a side.
     func facts(_ side: String) async throws -> [String] {
         try await texts("#\(side)-trips .trip-facts")
     }

@@ -5,7 +5,7 @@ import Testing
 /// The page at `/` of a server whose database has no rows.
 @Suite("Comparison page on an empty database", .browser(with: .empty), .serialized, .timeLimit(.minutes(15)))
 struct EmptyPageTests {
-    @Test("An empty database has no tasks but accepts requests, and has tasks as soon as there are rows")
+    @Test("With an empty database, the page has no tasks but sends requests. After an INSERT, the page has tasks")
     func empty() async throws {
         let database = try #require(BrowserTrait.running?.database)
         try await withComparison { page in

@@ -10,7 +10,7 @@ struct ForeignPageTests {
         "search", "pages", "own",
     ]
 
-    @Test("The page offers the tasks of the description, and both styles get the same data in each task")
+    @Test("The page offers the tasks of the API description, and both sides receive the same data in each task")
     func tasks() async throws {
         try await withComparison(["fresh": "yes"]) { page in
             #expect(try await page.values(of: "#task option") == Self.names)
@@ -25,7 +25,7 @@ struct ForeignPageTests {
         }
     }
 
-    @Test("Responses below the path of a row are merged into the row, also for a composite key")
+    @Test("Responses at paths below a row are merged into the row, even if the row has a composite key")
     func byResource() async throws {
         try await withComparison(["task": "one-with-relations-by-resource"]) { page in
             try await page.runBoth()
@@ -115,7 +115,7 @@ struct ForeignPageTests {
 }
 
 extension BrowserPage {
-    /// Returns the values of all options.
+    /// Returns the values of all elements that match a selector.
     func values(of selector: String) async throws -> [String] {
         try await evaluate("[...document.querySelectorAll('\(selector)')].map((one) => one.value)").items
             .compactMap(\.string)

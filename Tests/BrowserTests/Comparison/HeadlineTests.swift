@@ -24,7 +24,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        /// The headline of two values and their costs.
+        /// Returns the headline for the responses and the costs of both sides.
         private func headline(
             _ page: BrowserPage, _ rest: Costs, _ graphQL: Costs, values: String = "{ a: 1 }, { a: 1 }",
             isMeasured: Bool = true
@@ -38,7 +38,7 @@ extension ComparisonAnswerTests {
             ).string
         }
 
-        @Test("Says which side transferred fewer bytes, ran fewer statements, made fewer requests and was faster")
+        @Test("The headline names the side with fewer bytes, statements or requests, and the faster side")
         func costs() async throws {
             let cases: [(Costs, Costs, String)] = [
                 (Costs(), Costs(), "Both transferred about the same number of bytes and ran 3 statements."),
@@ -46,8 +46,8 @@ extension ComparisonAnswerTests {
                     Costs(), Costs(transferred: 40),
                     "GraphQL transferred 56 % fewer bytes; both ran 3 statements."
                 ),
-                // Requests and header fields count, but not cache tags. Less than 3 % of the bytes and 10 % of the time
-                // count as equal.
+                // The bytes of requests and header fields count, but not the bytes of cache tags. A difference of less
+                // than 3 % of the bytes or at most 10 % of the time counts as equal.
                 (
                     Costs(sent: 1200), Costs(),
                     "GraphQL transferred 50 % fewer bytes; both ran 3 statements."
@@ -110,7 +110,7 @@ extension ComparisonAnswerTests {
         }
 
         @Test(
-            "Says whether the data is the same",
+            "The headline states whether the data is the same",
             arguments: [
                 ("{ a: 1 }, { a: 1 }", "Same data."), ("{ a: 1, b: 2 }, { a: 1 }", "Same data in all common values."),
                 ("{ b: 2 }, { a: 1 }", "The responses have no values in common."),
@@ -126,7 +126,7 @@ extension ComparisonAnswerTests {
             }
         }
 
-        @Test("The headline of the page has the statements and the requests of the table")
+        @Test("The headline of the page has the numbers of statements and requests of the cost table")
         func page() async throws {
             try await withComparison(["task": "published-example-by-resource"]) { page in
                 try await page.runBoth()
@@ -139,7 +139,7 @@ extension ComparisonAnswerTests {
         }
 
         @Test(
-            "The headline and the report of duet compare agree about the bytes, although REST sends cache tags",
+            "The bytes in the headline do not include the cache tags that REST sends",
             arguments: [
                 ("badge", "Same data. REST transferred "),
                 ("list", "Same data. Both transferred about the same number of bytes"),

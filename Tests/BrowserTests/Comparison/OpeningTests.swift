@@ -4,7 +4,7 @@ import Testing
 extension ComparisonPageTests {
     @Suite("Opening the page")
     struct Opening {
-        @Test("Opening the page without a state runs the first task, and a reload runs it again")
+        @Test("Opening the page without a state in the URL runs the first task, and a reload runs the task again")
         func first() async throws {
             try await withOpenedComparison { page in
                 for _ in 0..<2 {
@@ -18,13 +18,13 @@ extension ComparisonPageTests {
                     try await page.wait(until: "document.body.dataset.state === 'ready'")
                     try await page.waitForBoth()
                 }
-                // A change writes the state into the address.
+                // After a change, the URL contains the state.
                 try await page.choose("hash", of: "#sent")
                 #expect(try await page.evaluate("location.hash") == "#task=published-example&sent=hash")
             }
         }
 
-        @Test("The first run of the reader has 200s only, after the run of the opened page; the second run has 304s")
+        @Test("After the automatic run, the first run by the user has only 200s, and the second run has 304s")
         func tags() async throws {
             try await withOpenedComparison { page in
                 try await page.runBoth()
@@ -39,7 +39,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "A link with a state does not run, neither a task nor own texts",
+            "Opening a link with a state does not run a task or custom requests",
             arguments: [
                 ["task": "badge"], ["view": "task"],
                 ["task": "own", "rest": "GET /employees/10004", "query": "{ employee(id: 10004) { lastName } }"],
@@ -58,7 +58,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "A first task that writes does not run automatically",
+            "A first task that writes or has a syntax error does not run automatically",
             arguments: [
                 ("PATCH /employees/10050 {\\\"lastName\\\":\\\"A\\\"}", "{ departments { nodes { id } } }"),
                 ("GET /departments", "mutation { updateEmployee(input: { id: 1 }) { errors { message } } }"),
@@ -78,7 +78,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The run at the start stops for another task, which does not run automatically")
+        @Test("Selecting another task stops the automatic run, and the selected task does not run automatically")
         func another() async throws {
             try await withBrowserPage(sourceLocation: #_sourceLocation) { page in
                 try await page.holdRequests()
@@ -92,7 +92,9 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The result is above both sides, in the document and on the screen", arguments: [nil, 375] as [Int?])
+        @Test(
+            "The result precedes both sides in the HTML and is above both sides on the screen",
+            arguments: [nil, 375] as [Int?])
         func order(phoneWidth: Int?) async throws {
             try await withOpenedComparison(phoneWidth: phoneWidth) { page in
                 let order = try await page.evaluate(
@@ -114,7 +116,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The rows of the table keep their places before, during and after a run")
+        @Test("The rows of the cost table do not move during or after a run")
         func layout() async throws {
             try await withComparison { page in
                 let places =
@@ -131,7 +133,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A screen reader hears the start of a run once and its result once, not each repetition")
+        @Test("A screen reader announces the start and the result of a run once, and no repetition")
         func announced() async throws {
             try await withComparison { page in
                 try await page.evaluate(

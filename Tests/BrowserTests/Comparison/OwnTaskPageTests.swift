@@ -4,7 +4,7 @@ import Testing
 /// The page at `/` of a server with a file of tasks. One task declares a screen.
 @Suite("Comparison page with a file of tasks", .browser(with: .ownTasks), .serialized, .timeLimit(.minutes(15)))
 struct OwnTaskPageTests {
-    @Test("The page opens with the default task and lists the tasks without a request for each row")
+    @Test("The page opens with the default task, and omits tasks that need a request for each row")
     func tasks() async throws {
         try await withComparison { page in
             #expect(try await page.values(of: "#task option") == ["events", "parcels", "own"])
@@ -13,7 +13,7 @@ struct OwnTaskPageTests {
         }
     }
 
-    @Test("The page shows the screen of a task in both styles, page by page, and shows HTML as text")
+    @Test("The page loads the screen of a task page by page on both sides, and shows HTML as text")
     func screen() async throws {
         try await withComparison(["view": "screen"]) { page in
             #expect(try await page.texts("#views button") == ["A task", "Parcels"])

@@ -11,7 +11,7 @@ extension ComparisonPageTests {
             )
         }
 
-        @Test("The list is not requested before it is visible")
+        @Test("The page does not request the list of people before the list is visible")
         func unseen() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -19,7 +19,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Both sides show the same page of people, with its cost")
+        @Test("Both sides show the same people and the costs of the request")
         func same() async throws {
             try await withComparison(["task": "names", "view": "screen"]) { page in
                 for side in ["rest", "graphql"] { try await waitForPictures(page, side) }
@@ -39,7 +39,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Thumbnails are loaded only near the visible area; scrolling loads more thumbnails and people")
+        @Test("The page loads only thumbnails near the visible area, and scrolling loads more thumbnails and people")
         func lazily() async throws {
             try await withComparison(["task": "names", "view": "screen"]) { page in
                 try await waitForPictures(page, "rest")
@@ -64,7 +64,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The list loads further pages by cursors over GraphQL with the keyboard only")
+        @Test("With only the keyboard, the GraphQL list loads further pages by cursor")
         func keyboard() async throws {
             try await withComparison(["task": "names", "view": "screen"]) { page in
                 try await waitForPictures(page, "graphql")

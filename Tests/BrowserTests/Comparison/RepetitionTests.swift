@@ -4,7 +4,7 @@ import Testing
 extension ComparisonPageTests {
     @Suite("Repeated runs")
     struct Repetition {
-        @Test("A task that reads runs once on each side to warm up, and then the sides take turns to begin")
+        @Test("A task without writes runs once to warm up. Then the sides alternate in starting each measured run")
         func turns() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -19,7 +19,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("There are five turns at most, one in any case, and none after a run with an error")
+        @Test("There are one to five measured runs, and no further run after an error")
         func bounds() async throws {
             try await withComparison { page in
                 let results = try await page.evaluate(
@@ -40,7 +40,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The times are medians, also of an even number of runs, and the responses are those of the median run")
+        @Test("The times are medians of all runs, and the displayed responses are the responses of the median run")
         func medians() async throws {
             try await withComparison { page in
                 let results = try await page.evaluate(
@@ -62,7 +62,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "Texts that write, or that cannot be read, run once on each side, and the table says so",
+            "Requests that write or have a syntax error run once on each side, and the page states the reason",
             arguments: [
                 (
                     "GET /employees/10004?fields=lastName",
@@ -82,7 +82,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("An error of the warm-up is shown at once, without repetitions")
+        @Test("After an error in the warm-up run, the page shows the error and does not repeat the run")
         func failure() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees/10004?details=title",

@@ -37,7 +37,7 @@ extension ComparisonPageTests {
             }
         }
 
-        /// Returns true if the requests are those of a run, once or several times.
+        /// Returns true if the sent requests are the requests of a run, repeated one or more times.
         private static func isRepeated<Request: Equatable>(_ run: [Request], in sent: [Request]) -> Bool {
             guard !run.isEmpty, !sent.isEmpty, sent.count.isMultiple(of: run.count) else { return false }
             return sent.indices.allSatisfy { sent[$0] == run[$0 % run.count] }

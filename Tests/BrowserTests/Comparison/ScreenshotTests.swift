@@ -2,7 +2,7 @@ import Testing
 
 extension ComparisonPageTests {
     /// Screenshots of the page for visual review, in the folder that `DUET_SCREENSHOTS` names. Without the variable,
-    /// the tests take and discard them.
+    /// the tests discard the screenshots.
     @Suite("Screenshots")
     struct Screenshots {
         @Test(

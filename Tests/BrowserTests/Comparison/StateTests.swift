@@ -5,7 +5,7 @@ extension ComparisonPageTests {
     @Suite("State of the comparison page")
     struct State {
         @Test(
-            "The URL has the name of a selected task, or the texts of a custom task, and a reload restores them"
+            "The URL contains the selected task or the custom requests, and a reload restores the page"
         )
         func address() async throws {
             try await withComparison { page in
@@ -73,7 +73,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A changed fragment shows its state without a reload")
+        @Test("A changed URL fragment changes the state of the page without a reload")
         func fragment() async throws {
             try await withComparison { page in
                 try await page.evaluate("location.hash = '#task=list'")
@@ -82,7 +82,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The skip link changes neither the texts nor the URL")
+        @Test("The skip link moves the focus to the task, and does not change the requests or the URL")
         func skipLink() async throws {
             let state: KeyValuePairs = ["task": "own", "rest": "GET /departments", "query": "{ departments { id } }"]
             try await withComparison(state) { page in
@@ -94,7 +94,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Copy as curl gives a command with the same responses, on both sides")
+        @Test("On both sides, the copied curl command has the same responses as the page")
         func curl() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees/10004?fields=lastName\nGET /employees?name=O'*&first=1",

@@ -6,7 +6,7 @@ extension ComparisonPageTests {
     struct Statements {
         private static let texts = ".statements pre"
 
-        @Test("A round trip shows its formatted SQL on request, in both styles")
+        @Test("Each round trip of both sides shows its formatted SQL when the user opens the list of statements")
         func shown() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -28,7 +28,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Formatting changes only white space, and breaks no line in parentheses without a subquery")
+        @Test("SQL formatting changes only white space, and does not break lines in parentheses without a subquery")
         func layout() async throws {
             try await withComparison { page in
                 let sql =
@@ -55,7 +55,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A 304 without a statement shows no SQL")
+        @Test("A round trip with a 304 that ran no statement shows no SQL")
         func none() async throws {
             try await withComparison { page in
                 for _ in 0..<3 { try await page.runBoth() }
@@ -88,7 +88,7 @@ extension ComparisonPageTests {
 /// The page of a server that `duet serve` starts without options.
 @Suite("Comparison page without --debug-statements", .browser, .serialized, .timeLimit(.minutes(15)))
 struct StatementsNotKeptTests {
-    @Test("The page shows the number of statements and names the option to show them, with one request")
+    @Test("The page shows the number of statements, names the missing option, and requests the SQL only once")
     func hint() async throws {
         try await withComparison { page in
             try await page.runBoth()

@@ -5,7 +5,7 @@ extension ComparisonPageTests {
     @Suite("Tasks")
     struct Tasks {
         @Test(
-            "Ctrl-Enter runs both sides and shows statuses, statements, bytes and the verdict of equal data"
+            "Ctrl-Enter runs both sides and shows the statuses, statements and bytes, and whether the data is equal"
         )
         func both() async throws {
             try await withComparison { page in
@@ -28,7 +28,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Bytes are those of the request and the response, transferred and decoded")
+        @Test("The page shows the bytes of the request and of the transferred and decoded response body")
         func bytes() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -46,7 +46,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "Adjacent lines are sent concurrently, and an empty line waits for the preceding responses"
+            "Requests on adjacent lines are sent concurrently, and requests after an empty line wait for responses"
         )
         func rounds() async throws {
             let rest = "GET /employees/10004\n\nGET /employees/10004/titles\nGET /employees/10004/salaries"
@@ -72,7 +72,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Pages of a list are followed up to the given number and merged into one list")
+        @Test("The pages of a list are requested up to the given number and merged into one list")
         func pages() async throws {
             try await withComparison(["task": "pages"]) { page in
                 #expect(try await page.text("#pages") == "100")
@@ -88,7 +88,7 @@ extension ComparisonPageTests {
                 try await page.reload()
                 try await page.wait(until: "document.body.dataset.state === 'ready'")
                 #expect(try await page.text("#pages") == "2")
-                // An invalid number of pages is one page.
+                // An invalid number of pages is replaced by 1.
                 try await page.evaluate(
                     "(() => { const pages = document.querySelector('#pages'); pages.value = '-3'; pages.dispatchEvent(new Event('change')); })()"
                 )
@@ -126,7 +126,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "A response in JSON lines is requested by Accept and shown as a list, with unknown statements"
+            "A response in JSON lines is requested with Accept, compared as a list and shown without a statement count"
         )
         func lines() async throws {
             let state: KeyValuePairs = [
@@ -149,7 +149,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A value that only one side has is listed and is not a difference, also for rows")
+        @Test("A value or a row that only one side has is listed separately and is not a difference")
         func unused() async throws {
             try await withComparison(wholeHistories) { page in
                 try await page.runBoth()
@@ -165,7 +165,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Rows that one side lacks are listed with their places")
+        @Test("The page lists the positions of the rows that one side lacks")
         func missingRows() async throws {
             let rest = "GET /employees?first=3&fields=lastName"
             let query = "{ employees(first: 2) { nodes { lastName } } }"
@@ -181,7 +181,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "A missing row in the middle of a list is found, and a member can have the name of a built-in property")
+            "The comparison finds a missing row inside a list, and supports a member with the name constructor")
         func comparing() async throws {
             try await withComparison { page in
                 let found = try await page.evaluate(
@@ -196,7 +196,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Two lists with the same path and different queries are separate, each with its own pages")
+        @Test("Lists with the same path and different query strings are separate, each with its own pages")
         func twoLists() async throws {
             let state: KeyValuePairs = [
                 "task": "own",
@@ -212,7 +212,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A created row is not a page of its list, and neither is a repeated request for the list")
+        @Test("The response to a POST or to a repeated request is not merged as a page of the list")
         func created() async throws {
             try await withComparison { page in
                 let value = try await page.evaluate(
@@ -231,7 +231,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("An exception while responses are shown is reported, and the button can run again")
+        @Test("The page reports an exception that occurs while it shows the responses")
         func exception() async throws {
             try await withComparison { page in
                 try await page.evaluate("document.querySelector('#costs').remove()")
@@ -240,7 +240,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Differences are listed with their places and both values")
+        @Test("The page lists each difference with its path and both values")
         func difference() async throws {
             let rest = "GET /employees/10004?fields=employeeNumber,lastName&details=titles"
             let query = "{ employee(id: 10001) { employeeNumber titles(first: 1) { fromDate } } }"
@@ -257,7 +257,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("An error of a query or a path is shown, and the sides are not compared")
+        @Test("The page shows the errors of invalid requests and does not compare the sides")
         func failures() async throws {
             let state: KeyValuePairs = [
                 "task": "own", "rest": "GET /employees/10004?details=title",
@@ -278,7 +278,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A missing row is equal on both sides: 404 and null")
+        @Test("A 404 from REST and null from GraphQL are the same data")
         func unknown() async throws {
             try await withComparison(["task": "unknown"]) { page in
                 try await page.runBoth()
@@ -287,7 +287,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Every task gets the same data from both sides")
+        @Test("Both sides return the same data for every task")
         func tasks() async throws {
             try await withComparison { page in
                 let names = try await page.evaluate(
@@ -326,7 +326,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The run button stops a run; received responses remain, and the sides are not compared")
+        @Test("The run button stops a run. Received responses remain, and the sides are not compared")
         func stop() async throws {
             try await withComparison { page in
                 try await page.holdRequests()
@@ -358,7 +358,8 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "The selection of another task stops the run and shows none of its results", arguments: ["list", "address"])
+            "The selection of another task stops the run and removes the results of the run",
+            arguments: ["list", "address"])
         func dropped(by way: String) async throws {
             try await withComparison(["task": "pages", "pages": "2"]) { page in
                 try await page.holdRequests()
@@ -383,7 +384,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Round trips of the warm-up are shown once while it runs, and the page's own work is not counted")
+        @Test("Repetitions add no round trips to the page, and the time between rounds is not counted")
         func measuring() async throws {
             try await withComparison(["task": "pages"]) { page in
                 try await page.evaluate(
@@ -394,8 +395,8 @@ extension ComparisonPageTests {
                     }).observe(document.querySelector('#rest-trips'), { childList: true })
                     """)
                 try await page.runBoth()
-                // Some while the warm-up runs, all at its end, and all with marks at the end. Repetitions are not
-                // shown.
+                // The page adds some round trips during the warm-up, all after the warm-up, and all with marks at the
+                // end of the run. The page adds none during repetitions.
                 let added = try await page.evaluate("document.body.dataset.added").string.flatMap { Int($0) } ?? 0
                 #expect((20...30).contains(added), "\(added)")
                 let elapsed = try await page.evaluate(
@@ -408,7 +409,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("If the server is unreachable, each side reports it")
+        @Test("Each side reports an unreachable server")
         func unreachable() async throws {
             try await withComparison { page in
                 try await page.send(

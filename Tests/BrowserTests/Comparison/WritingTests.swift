@@ -19,7 +19,7 @@ extension ComparisonPageTests {
         }
 
         @Test(
-            "A writing task waits for a run, makes the same change on both sides and restores the previous state",
+            "A task that writes does not run automatically, makes the same change on both sides and restores the value",
             arguments: ["post", "hash"])
         func putBack(sent: String) async throws {
             try await withComparison(["task": "write", "sent": sent]) { page in
@@ -34,7 +34,7 @@ extension ComparisonPageTests {
                 #expect(try await page.text("#rest-trips .trip-facts").hasPrefix("200 · "))
                 #expect(try await lastName(page) == "Before")
                 #expect(try await page.text("#announcement") == #"The page restored the value: {"lastName":"Before"}"#)
-                // Each side has found it as it was, and has changed it.
+                // The test sets the previous value once, and the page restores the value after each side.
                 let bodies = page.events("Network.requestWillBeSent").compactMap { $0["request"]?["postData"]?.string }
                 #expect(bodies.count { $0 == #"{"lastName":"Marchetti"}"# } == 1)
                 #expect(bodies.count { $0 == #"{"lastName":"Before"}"# } == 3)

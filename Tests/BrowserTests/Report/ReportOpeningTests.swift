@@ -6,7 +6,7 @@ extension ReportTests {
     @Suite("Opening of the report")
     struct Opening {
         @Test(
-            "The report begins with an overview and one sentence for each task; all other parts are collapsed",
+            "The report begins with an overview and one sentence for each task. All other parts are collapsed",
             arguments: ReportFile.allCases)
         func order(report: ReportFile) async throws {
             try await withReport(report) { page in
@@ -25,7 +25,7 @@ extension ReportTests {
             }
         }
 
-        @Test("Each cell has the figures of all styles, and styles are distinguished not only by color")
+        @Test("Each cell has a value for each style, and styles differ in pattern and not only in color")
         func cells() async throws {
             try await withReport(.counted) { page in
                 let wrong = try await page.evaluate(
@@ -55,7 +55,7 @@ extension ReportTests {
         }
 
         @Test(
-            "On a phone, each task is a block without horizontal scrolling, and is still a row of a table",
+            "On a phone, each task is a block that fits the screen, and is still a table row in the accessibility tree",
             arguments: [360, 320])
         func phone(width: Int) async throws {
             try await withReport(.timed, phoneWidth: width) { page in
@@ -78,7 +78,7 @@ extension ReportTests {
             }
         }
 
-        @Test("A link to a task expands the task, both in the overview and in other parts of the report")
+        @Test("A link in the overview and a fragment in the URL expand a task")
         func links() async throws {
             try await withReport(.counted) { page in
                 let unfolded =
@@ -97,7 +97,7 @@ extension ReportTests {
             }
         }
 
-        @Test("A printed report has the visible parts and the machine, without collapsed parts and without truncation")
+        @Test("A printed report contains the overview and the machine, omits collapsed parts, and is not cut off")
         func paper() async throws {
             try await withReport(.counted) { page in
                 // The area of A4 within the margins of a browser.

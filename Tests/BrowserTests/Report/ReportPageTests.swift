@@ -60,7 +60,7 @@ extension ReportTests {
         }
 
         @Test(
-            "Each chart has a text description, and styles are distinguished not only by color",
+            "Each chart has a text description, and styles differ in pattern and not only in color",
             arguments: ReportFile.allCases)
         func charts(report: ReportFile) async throws {
             try await withReport(report) { page in
@@ -81,7 +81,7 @@ extension ReportTests {
             }
         }
 
-        @Test("Every control has a name and every table a label", arguments: ReportFile.allCases)
+        @Test("Every control and every table has a name", arguments: ReportFile.allCases)
         func names(report: ReportFile) async throws {
             try await withReport(report) { page in
                 try await page.unfoldAll()
@@ -104,8 +104,8 @@ extension ReportTests {
                     reached.append(focused)
                     if focused == "SUMMARY" { try await page.press("Enter") }
                 }
-                // The link in the overview; the task, its figures and their tables; the requests and bytes; the
-                // machine; the method.
+                // The order is: the link in the overview, the task, its figures and their tables, the requests and
+                // bytes, the machine, and the method.
                 #expect(
                     reached == ["A", "SUMMARY", "SUMMARY"]
                         + Array(repeating: "DIVtable", count: ReportFile.timed.tables)
@@ -130,7 +130,7 @@ extension ReportTests {
         }
 
         @Test(
-            "On a phone, only tables exceed the screen and scroll, and charts are readable",
+            "On a phone, only wide tables scroll horizontally, and texts in charts are at least 12 pixels high",
             arguments: ReportFile.allCases, [360, 320])
         func phone(report: ReportFile, width: Int) async throws {
             try await withReport(report, phoneWidth: width) { page in

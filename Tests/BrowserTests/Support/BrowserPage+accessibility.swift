@@ -35,7 +35,7 @@ extension BrowserPage {
             """)
     }
 
-    /// The function `contrast` of a color and the element that shows it.
+    /// The JavaScript function `contrast`, which compares a color with the background of an element.
     private static let contrast = """
         const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
         const rgba = (colour) => {
@@ -79,7 +79,7 @@ extension BrowserPage {
         })()
         """
 
-    /// Returns the visible, enabled controls without an attribute.
+    /// Returns the visible, enabled controls that do not have the given attribute.
     func controls(without attribute: String) async throws -> JSONValue {
         try await evaluate(
             """
@@ -103,7 +103,7 @@ extension BrowserPage {
         return (seen.count, found.map(\.compactText))
     }
 
-    /// Returns the elements that exceed the window.
+    /// Returns the elements that exceed the width of the window.
     func cut(_ selector: String) async throws -> JSONValue {
         try await evaluate(
             """

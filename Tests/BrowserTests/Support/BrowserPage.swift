@@ -83,8 +83,8 @@ final class BrowserPage: Sendable {
             ])
     }
 
-    /// Discards a held request that the page has canceled. The network process may not have processed the cancellation
-    /// yet. It would send the request when the hold ends.
+    /// Discards a held request that the page has canceled. If the network process has not processed the cancellation
+    /// yet, it would send the request when the hold ends.
     func discard(_ held: JSONValue) async throws {
         do {
             try await send("Fetch.failRequest", ["requestId": held["requestId"] ?? .null, "errorReason": "Aborted"])
@@ -173,7 +173,7 @@ final class BrowserPage: Sendable {
         return try await evaluate(script).string ?? ""
     }
 
-    /// Returns the texts of all elements.
+    /// Returns the texts of all elements that match a selector.
     func texts(_ selector: String) async throws -> [String] {
         let script =
             "[...document.querySelectorAll(\(JSONValue.string(selector).compactText))].map((one) => one.innerText)"
@@ -256,8 +256,8 @@ final class BrowserPage: Sendable {
         return Data(base64Encoded: answer["data"]?.string ?? "") ?? Data()
     }
 
-    /// The exceptions, console errors and violations of the Content-Security-Policy. Error statuses of requests that
-    /// the user wrote on the page are not included, and neither is 418, the status of mocked responses.
+    /// The exceptions, console errors and violations of the Content-Security-Policy. The list does not include error
+    /// statuses of requests that the user wrote on the page, or 418, which is the status of mocked responses.
     var complaints: [String] {
         let exceptions = events("Runtime.exceptionThrown").map(\.compactText)
         let console = events("Runtime.consoleAPICalled").filter { ["error", "warning"].contains($0["type"]?.string) }

@@ -116,11 +116,11 @@ func withExplorer<Value>(
     }
 }
 
-/// Opens the comparison in a new page without a run, and checks afterwards that nothing was wrong with it.
+/// Opens the comparison in a new page without a run, and checks afterwards that the page has no errors.
 /// - Parameters:
-///   - state: the state in the fragment of the address. The default shows the first task. With a state, the page does
-///     not run a task automatically.
-///   - phoneWidth: on a phone of that width.
+///   - state: The state in the fragment of the URL. The default shows the first task. With a state, the page does not
+///     run a task automatically.
+///   - phoneWidth: The width of the phone to emulate, if any.
 func withComparison<Value>(
     _ state: KeyValuePairs<String, String> = ["view": "task"], phoneWidth: Int? = nil,
     sourceLocation: SourceLocation = #_sourceLocation, _ body: (BrowserPage) async throws -> Value
@@ -134,8 +134,8 @@ func withComparison<Value>(
 }
 
 /// Opens the comparison in a new page without a state, waits until the run of the first task has ended, and checks
-/// afterwards that nothing was wrong with the page.
-/// - Parameter phoneWidth: on a phone of that width.
+/// afterwards that the page has no errors.
+/// - Parameter phoneWidth: The width of the phone to emulate, if any.
 func withOpenedComparison<Value>(
     phoneWidth: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (BrowserPage) async throws -> Value
@@ -149,12 +149,12 @@ func withOpenedComparison<Value>(
     }
 }
 
-/// The explorer's address with a state.
+/// Returns the path of the explorer with a state in the fragment.
 func explorer(query: String, variables: String = "") -> String {
     "/graphql#\(fragment(["query": query, "variables": variables]))"
 }
 
-/// Returns a state as the fragment of a page's address.
+/// Returns a state as the fragment of a URL.
 private func fragment(_ state: KeyValuePairs<String, String>) -> String {
     var allowed = CharacterSet.alphanumerics
     allowed.insert(charactersIn: "-._~")

@@ -3,13 +3,13 @@ import Foundation
 import ProcessTesting
 import TestSupport
 
-/// The built program on a SQLite database with its own tables, which it introspects at start.
+/// The built program on a SQLite database with its own tables, which the program introspects at start.
 struct ForeignServer: Sendable {
     /// The statements that create the database.
     let script: String
     /// The options of `duet serve` in addition to the database and the port.
     var arguments: [String] = []
-    /// The contents of a YAML file of tasks. If nil, the server creates the tasks from the description.
+    /// The contents of a YAML file of tasks. If nil, the server creates the tasks from the API description.
     var tasks: String?
 
     /// Runs the server while the closure runs.

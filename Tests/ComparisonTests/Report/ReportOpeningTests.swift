@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test("Times in a JSON conclusion have a median and an interval, as elsewhere")
+    @Test("A time in a JSON conclusion has a median and an interval, or only a median after few rounds")
     func timed() throws {
         let far = [51_000.0, 51_001, 51_002, 51_003, 51_004]
         let timed = ComparisonReport.constructed(
@@ -55,7 +55,7 @@ import Testing
         #expect(time["rest"] == ["median": 51_002.0, "low": 51_000.0, "high": 51_004.0] && time["graphql"] == 70_500.0)
     }
 
-    @Test("The page begins with an overview of all tasks and one sentence for each task; all other parts are collapsed")
+    @Test("The HTML report begins with an overview and one sentence for each task; other parts are collapsed")
     func order() throws {
         let page = ReportFormat.html.text(report)
         let parts = [
@@ -93,7 +93,7 @@ import Testing
             ])
     }
 
-    @Test("The overview highlights nothing if the styles disagree")
+    @Test("The overview highlights nothing if the styles return different results")
     func disagreement() {
         let page = ReportFormat.html.text(
             .constructed(

@@ -11,7 +11,7 @@ import duet
 /// Runs every scenario in every style over the same sample, and compares the results and costs without timing.
 @Suite("Scenarios") struct CostTests {
     @Test(
-        "All styles give the same results with the costs in Expectations (DUET_UPDATE_EXPECTATIONS=1 updates it)",
+        "All styles give the same results, with the costs in Expectations (DUET_UPDATE_EXPECTATIONS=1 updates them)",
         arguments: TestBackend.available)
     func costs(backend: TestBackend) async throws {
         let report = try await Reports.shared.report(of: backend)
@@ -32,7 +32,7 @@ import duet
     }
 
     @Test(
-        "Through a cold and a warm cache, all styles give the same results with the costs in Expectations",
+        "Through a cold and a warm cache, all styles give the same results, with the costs in Expectations",
         .enabled(if: EmbeddedCache.executable != nil, "needs nginx, of Debian's package nginx"),
         arguments: TestBackend.available)
     func cachedCosts(backend: TestBackend) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Scenarios that write") struct WriteTests {
     @Test(
-        "A writing scenario writes a new value each time, in every style, and the server then has that value",
+        "In every style, a writing scenario writes a new value each time, and the server stores the value",
         arguments: Style.direct)
     func values(style: Style) async throws {
         let write = try Scenario.named("write")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Under load, each task writes its own value")
+    @Test("Under load, each task writes a different value")
     func load() async throws {
         let write = try Scenario.named("write")
         try await SampleServer.with { origin in

@@ -105,7 +105,7 @@ import Testing
     ])
 
     @Test(
-        "A screen has one request, one operation, and the words and values that it shows",
+        "A screen with an invalid line, picture, request or operation, or without words or heading, is rejected",
         arguments: [
             (nil, nil, nil), ("line", 1, "has a line that is not a text"),
             ("picture", "//example.com/a.png", "has a picture that is not a path of this server"),
@@ -126,7 +126,7 @@ import Testing
         #expect(error?.description == "tasks.json, task names, member screen \(message)")
     }
 
-    @Test("A task of several requests has no pages, each task has a unique name, and the file is an array")
+    @Test("A task file must be an array of tasks with unique names, and only a task of one request can have pages")
     func wholeFile() throws {
         var task = Self.task
         task["pages"] = 2

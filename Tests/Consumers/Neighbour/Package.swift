@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Uses the engine together with a package whose modules have common names. Its own targets have the names of targets
-/// that are not part of Duet's libraries.
+/// Uses the engine together with a package whose modules have generic names, such as `JSON`. Two targets of this package
+/// have names of Duet's targets that are in none of its libraries (`Comparison`, `TestSupport`).
 let package = Package(
     name: "consumer-neighbour",
     platforms: [.macOS(.v15)],
@@ -17,6 +17,6 @@ let package = Package(
                 "Comparison", "TestSupport",
                 .product(name: "DuetGraphQL", package: "duet"), .product(name: "DuetJSON", package: "duet"),
                 .product(name: "GraphQL", package: "Other"), .product(name: "JSON", package: "Other"),
-            ])
+            ]),
     ]
 )

@@ -67,7 +67,7 @@ struct NounTests {
     }
 
     @Test(
-        "A word with only one form has neither a singular nor a plural",
+        "For a word with only one form, the singular and the plural are nil",
         arguments: [
             "species", "series", "news", "data", "metadata", "order_data", "media", "sheep", "equipment", "information",
             "software",

@@ -59,7 +59,7 @@ struct SQLiteSchemaTests {
             ])
     }
 
-    @Test("Partial indexes, indexes on expressions, and indexes with a finer collation than their column are not keys")
+    @Test("Partial indexes, indexes on expressions, and indexes with a stricter collation than the column are not keys")
     func noKeys() async throws {
         let table = try await schema(
             .sqlite,

@@ -15,7 +15,7 @@ struct EmployeeName: DataDecodable {
     }
 }
 
-/// One employee.
+/// A query for one employee.
 struct EmployeeQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: EmployeeName?
@@ -29,7 +29,7 @@ struct EmployeeQuery: GraphQLQuery {
     var variables: JSONObject { ["id": .string(id)] }
 }
 
-/// Changes the last name of an employee.
+/// A mutation that changes the last name of an employee.
 struct RenameEmployee: GraphQLMutation {
     struct Data: DataDecodable {
         let payload: Payload?

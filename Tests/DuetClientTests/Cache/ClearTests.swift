@@ -30,7 +30,7 @@ struct ClearTests {
     }
 
     @Test(
-        "The response to a query that was sent before the clear is returned and not cached",
+        "The response to a query that was sent before the clear is returned but not cached",
         arguments: CacheKind.allCases)
     func query(cache: CacheKind) async throws {
         try await cache.withCache { cache in
@@ -43,14 +43,14 @@ struct ClearTests {
             line.isOpen.set()
             #expect(try await fetched.data?.employee?.lastName == "A")
             #expect(try await Self.keys(in: client.store).isEmpty)
-            // A response with the same bytes is cached if it belongs to a request after the clear.
+            // A response with the same bytes is cached if its request is sent after the clear.
             _ = try await client.fetch(EmployeeRowQuery(id: "1"))
             #expect(try await Self.keys(in: client.store).count == 2)
         }
     }
 
     @Test(
-        "The optimistic update of a mutation is removed, and the response of the mutation is not cached",
+        "A clear removes the optimistic update of a pending mutation. The response is not cached",
         arguments: CacheKind.allCases)
     func mutation(cache: CacheKind) async throws {
         try await cache.withCache { cache in
@@ -73,7 +73,7 @@ struct ClearTests {
         }
     }
 
-    @Test("A missing part that was requested before the clear is not cached, and the whole query is fetched")
+    @Test("If the store is cleared while the missing part of a query is requested, the client fetches the whole query")
     func missingPart() async throws {
         let store = GraphQLStore(policies: .employees)
         _ = try await GraphQLClient(transport: ConstantAnswer(Answers.employee()), store: store).fetch(
@@ -94,7 +94,7 @@ struct ClearTests {
         #expect(log.count == 2)
     }
 
-    @Test("A watcher of cached values is notified and shows no values from before the clear")
+    @Test("After a clear, a watcher delivers a new result without the earlier values")
     func watcher() async throws {
         let store = GraphQLStore(policies: .employees)
         let client = GraphQLClient(transport: ConstantAnswer(Answers.employee()), store: store)

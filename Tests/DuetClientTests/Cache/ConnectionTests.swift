@@ -12,7 +12,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "Pages are merged into one list, and a watcher of the first page receives this list",
+        "A watcher of the first page receives all fetched pages as one list",
         arguments: CacheKind.allCases)
     func appended(cache: CacheKind) async throws {
         try await cache.withClient(policies: Self.policies) { client, log in
@@ -34,7 +34,7 @@ struct ConnectionTests {
         try await cache.withClient(policies: Self.policies) { client, log in
             let first = try #require(try await client.fetch(EmployeesQuery(first: 3)).data?.employees)
             let second = try await client.fetch(EmployeesQuery(first: 3, after: first.pageInfo.endCursor))
-            // Fetching the same page again does not continue the list of two pages.
+            // The cached list has two pages. The second page does not continue this list.
             let again = try await client.fetch(EmployeesQuery(first: 2, after: first.pageInfo.endCursor))
             #expect(again.data?.employees.nodes == Array(second.data?.employees.nodes.prefix(2) ?? []))
             let list = try await client.fetch(EmployeesQuery(first: 3), policy: .cacheDontFetch)
@@ -53,7 +53,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("Without a policy each page is a separate list", arguments: CacheKind.allCases)
+    @Test("Without a connection policy, each page is a separate list", arguments: CacheKind.allCases)
     func separate(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let first = try #require(try await client.fetch(EmployeesQuery(first: 3)).data?.employees)
@@ -64,7 +64,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "A first page that is longer than the cached list is fetched if the connection has more objects",
+        "A first page that is longer than the cached part of the connection is fetched from the server",
         arguments: CacheKind.allCases)
     func longerPage(cache: CacheKind) async throws {
         try await cache.withClient(policies: Self.policies) { client, log in
@@ -78,7 +78,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "A watched page is delivered again after a transaction removes one of its objects",
+        "A watcher delivers a new result after a transaction removes an object from the watched page",
         arguments: CacheKind.allCases)
     func shortened(cache: CacheKind) async throws {
         try await cache.withClient(policies: Self.policies) { client, log in
@@ -122,7 +122,7 @@ struct ConnectionTests {
         let variables: JSONObject
     }
 
-    @Test("A list that is requested from its end is separate from the list from the beginning")
+    @Test("Pages from the end of a connection (`last`) are cached separately from pages from the start (`first`)")
     func last() async throws {
         let store = GraphQLStore(policies: Self.policies)
         let node: JSONValue = ["id": "1", "firstName": "Ada", "lastName": "A"]

@@ -16,7 +16,7 @@ struct FieldKeyTests {
         #expect(FieldKey("f", arguments: left) != FieldKey("f", arguments: right))
     }
 
-    @Test("The order of arguments and of members does not change the key")
+    @Test("The order of arguments and of input object fields does not change the key of a field")
     func order() {
         #expect(
             FieldKey("f", arguments: ["a": 1, "b": ["c": 2, "d": 3]])
@@ -28,7 +28,7 @@ struct FieldKeyTests {
         #expect(FieldKey("f", arguments: [:]) == "f")
     }
 
-    @Test("The key of an entity differs from the path of every object below another entity")
+    @Test("Special characters in identifiers do not make the keys of different objects equal")
     func escapedParts() {
         #expect(CacheKey.entity("Employee", "1.titles") != CacheKey("Employee:1.titles"))
         #expect(CacheKey.entity("E", ["a:b", "c"]) != CacheKey.entity("E", ["a", "b:c"]))

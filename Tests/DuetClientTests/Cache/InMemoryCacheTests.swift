@@ -19,7 +19,7 @@ struct InMemoryCacheTests {
         }
     }
 
-    @Test("Records above the limit are evicted, the least recently read records first")
+    @Test("If the cache exceeds the size limit, the least recently read records are evicted first")
     func leastRecentlyUsed() async throws {
         let (store, cache) = Self.store()
         for id in 0...400 {
@@ -31,7 +31,7 @@ struct InMemoryCacheTests {
         #expect(cache.record(for: "Employee:1") == nil)
     }
 
-    @Test("Records without references are evicted first")
+    @Test("Records that no other record references are evicted first")
     func unreachable() async throws {
         let (store, cache) = Self.store()
         try await Self.write(0, in: store)
@@ -63,7 +63,7 @@ struct InMemoryCacheTests {
         #expect(try await results.next()?.data?.employee?.lastName == "New")
     }
 
-    @Test("A response that was too large is cached when it is received again for a watcher")
+    @Test("A response above the size limit is cached when the client receives it again for a watched query")
     func repeated() async throws {
         let (store, cache) = Self.store()
         let body = Answers.employee(lastName: String(repeating: "n", count: 2 * Self.bound))

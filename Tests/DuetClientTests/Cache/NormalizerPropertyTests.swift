@@ -60,7 +60,7 @@ private struct LabelQuery: GraphQLQuery {
     var page = 0
     var variables: JSONObject { ["page": .integer(Int64(page))] }
 
-    /// Returns the response to this query from the data of a ``TreeQuery``.
+    /// Returns the response to this query, which is created from the data of a ``TreeQuery``.
     static func response(_ tree: JSONValue) -> JSONValue {
         guard case .array(let nodes)? = tree["nodes"] else { return tree }
         return [
@@ -124,7 +124,8 @@ struct NormalizerPropertyTests {
     }
 
     @Test(
-        "A written value is read back unchanged, as a whole and in part", arguments: TestScale.fixedSeeds(25),
+        "A written tree is read back unchanged, and a query for a part of the tree reads the same values",
+        arguments: TestScale.fixedSeeds(25),
         CacheKind.allCases)
     func roundTrip(seed: UInt64, cache: CacheKind) async throws {
         let tree = Self.tree(seed)
@@ -138,7 +139,7 @@ struct NormalizerPropertyTests {
     }
 
     @Test(
-        "Merging complete and partial responses in any order gives the same store",
+        "The order in which complete and partial responses are merged does not change the store",
         arguments: TestScale.fixedSeeds(5),
         CacheKind.allCases)
     func order(seed: UInt64, cache: CacheKind) async throws {

@@ -1,7 +1,7 @@
 import DuetClient
 import Testing
 
-@Suite("A field that a query selects twice, under different response names")
+@Suite("A field that a query selects several times")
 struct RepeatedFieldTests {
     private struct Aliases: DataDecodable {
         static let typeName: String? = "Employee"
@@ -26,7 +26,7 @@ struct RepeatedFieldTests {
         }
     }
 
-    @Test("An update changes the field under both response names", arguments: CacheKind.allCases)
+    @Test("An update changes a field that is selected under two response names", arguments: CacheKind.allCases)
     func aliases(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let client = GraphQLClient(
@@ -102,7 +102,7 @@ struct RepeatedFieldTests {
         }
     }
 
-    @Test("An update changes the field for every object and for the objects of one type")
+    @Test("An update changes a field that is selected both with a type condition and without one")
     func typeCase() async throws {
         try await Self.withPerson { client in
             _ = try await client.fetch(NodeQuery<Node>())
@@ -114,7 +114,7 @@ struct RepeatedFieldTests {
         }
     }
 
-    @Test("The field in the second of several type conditions is read and updated")
+    @Test("A field in the second of two type conditions can be read and updated")
     func secondTypeCase() async throws {
         try await Self.withPerson { client in
             _ = try await client.fetch(NodeQuery<Cases>())
@@ -157,7 +157,7 @@ struct RepeatedFieldTests {
         }
     }
 
-    @Test("An object has the fields of both selections")
+    @Test("An object that is selected under two response names has the fields of both selections")
     func objects() async throws {
         let answer = ConstantAnswer(
             """

@@ -26,7 +26,7 @@ struct StoreTests {
         try await store.withinReadTransaction { (transaction) throws(StoreError) in try transaction.read(query) }
     }
 
-    @Test("A written query is read back with the same values")
+    @Test("Data that is written for a query is read back with the same values")
     func roundTrip() async throws {
         let result = try await Self.read(EmployeesQuery(), in: try await Self.store())
         #expect(result.isComplete)
@@ -34,14 +34,14 @@ struct StoreTests {
         #expect(result.data?.employees.pageInfo.endCursor == "c2")
     }
 
-    @Test("An entity that was received in a list is found by the query for a single entity")
+    @Test("A query for a single entity reads the entity that was cached in a list")
     func lookup() async throws {
         let result = try await Self.read(EmployeeRowQuery(id: "2"), in: try await Self.store())
         #expect(result.isComplete)
         #expect(result.data?.employee?.firstName == "Bob")
     }
 
-    @Test("An entity with missing fields is read in part, and the paths of the missing fields are reported")
+    @Test("A read of an entity with missing fields returns the cached fields and the paths of the missing fields")
     func partial() async throws {
         let result = try await Self.read(EmployeeQuery(id: "2"), in: try await Self.store())
         #expect(!result.isComplete)
@@ -51,7 +51,7 @@ struct StoreTests {
         #expect(result.data?.employee?.titles.isEmpty == true)
     }
 
-    @Test("A query with other arguments is not found in the store")
+    @Test("The cached result of a query is not used for a query with other field arguments")
     func otherArguments() async throws {
         let result = try await Self.read(EmployeesQuery(first: 4), in: try await Self.store())
         #expect(result.data == nil)
@@ -68,7 +68,7 @@ struct StoreTests {
         #expect(result.data?.employees.nodes.first?.lastName == "New")
     }
 
-    @Test("A transaction that throws changes nothing")
+    @Test("A transaction that throws an error changes nothing")
     func rollback() async throws {
         struct Stop: Error {}
         let store = try await Self.store()
@@ -121,7 +121,7 @@ struct StoreTests {
         #expect(try await Self.read(EmployeesQuery(), in: store).missingPaths == [[.field("employees")]])
     }
 
-    @Test("A property that an update sets to nil is null in the store")
+    @Test("An update that sets a property to nil stores null")
     func nilProperty() async throws {
         let store = try await Self.store()
         try await store.withinReadWriteTransaction { transaction in
@@ -132,7 +132,7 @@ struct StoreTests {
         #expect(result.data != nil && result.data?.employee == nil)
     }
 
-    /// A query whose model of the employee does not declare a `typeName`.
+    /// The data of a query. The model of the employee does not declare a `typeName`.
     private struct UntypedScreen: DataDecodable, Encodable {
         struct Employee: DataDecodable, Encodable {
             let id: String

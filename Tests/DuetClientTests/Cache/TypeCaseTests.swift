@@ -35,7 +35,7 @@ struct TypeCaseTests {
         keyFields: ["Robot": ["id"]], types: TypeConditions(possibleTypes: ["Named": ["Person", "Robot"]]))
 
     @Test(
-        "A field inside two type conditions applies to objects that satisfy both conditions",
+        "An object that satisfies only one of two nested type conditions does not have the nested field",
         arguments: CacheKind.allCases)
     func nested(cache: CacheKind) async throws {
         try await cache.withCache { cache in
@@ -48,7 +48,7 @@ struct TypeCaseTests {
         }
     }
 
-    @Test("Only objects that satisfy both conditions have the field", arguments: CacheKind.allCases)
+    @Test("An object that satisfies two nested type conditions has the nested field", arguments: CacheKind.allCases)
     func fulfilled(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let answer = ConstantAnswer(#"{"data":{"node":{"__typename":"Robot","id":"1","name":"R2"}}}"#)

@@ -56,7 +56,7 @@ struct BadResponseTests {
         #expect(error?.modelError?.path.pathDescription == "employee.firstName")
     }
 
-    @Test("Partial data and errors are both delivered, and a null with an error is not cached")
+    @Test("The client returns partial data together with the errors. A null value with an error is not cached")
     func partialData() async throws {
         let client = GraphQLClient(
             transport: ConstantAnswer(

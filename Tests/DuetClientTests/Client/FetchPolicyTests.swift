@@ -7,7 +7,7 @@ import Testing
 @Suite("Fetch policies", .server())
 struct FetchPolicyTests {
     @Test(
-        "The client reads the cache first and requests from the server only the missing data",
+        "By default, the client sends a request only if the data is not cached",
         arguments: CacheKind.allCases)
     func cacheElseFetch(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -22,7 +22,7 @@ struct FetchPolicyTests {
     }
 
     @Test(
-        "An entity that was received in a list is found by the query for a single entity", arguments: CacheKind.allCases
+        "A query for a single entity reads the entity that was cached in a list", arguments: CacheKind.allCases
     )
     func lookup(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -62,7 +62,7 @@ struct FetchPolicyTests {
     }
 
     @Test(
-        "The cache-only policy returns cached data, and missing data is an error with the missing paths",
+        "The cache-only policy returns cached data, or throws an error with the paths of missing data",
         arguments: CacheKind.allCases)
     func cacheDontFetch(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -77,7 +77,9 @@ struct FetchPolicyTests {
         }
     }
 
-    @Test("The cache-and-fetch policy delivers both results", arguments: CacheKind.allCases)
+    @Test(
+        "The cache-and-fetch policy delivers the cached result and then the server's result",
+        arguments: CacheKind.allCases)
     func cacheAndFetch(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             _ = try await client.fetch(EmployeeQuery(id: "10004"))
@@ -103,7 +105,7 @@ struct FetchPolicyTests {
     }
 
     @Test(
-        "If the server does not respond, the result has the cached data and reports the error",
+        "If the server does not respond, the network-else-cache policy returns the cached data and the error",
         arguments: CacheKind.allCases
     )
     func networkElseCache(kind: CacheKind) async throws {
@@ -163,7 +165,7 @@ struct FetchPolicyTests {
         }
     }
 
-    @Test("The result for an unknown employee is null, and null is cached", arguments: CacheKind.allCases)
+    @Test("A null result for an unknown employee is cached", arguments: CacheKind.allCases)
     func null(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let result = try await client.fetch(EmployeeQuery(id: "1"))
@@ -195,7 +197,7 @@ struct FetchPolicyTests {
     }
 
     @Test(
-        "Response header fields determine how long the fields are fresh",
+        "The header fields Cache-Control and Age determine how long cached values are fresh",
         arguments: [
             ("max-age=60", nil, 60), ("max-age=60", "55", 5), ("max-age=60", "70", 0), ("no-cache, max-age=60", nil, 0),
         ] as [(String, String?, Int)])
@@ -216,7 +218,7 @@ struct FetchPolicyTests {
         #expect(try await client.fetch(EmployeeRowQuery(id: "1")).source == .server)
     }
 
-    @Test("A response with no-store leaves the cache empty")
+    @Test("A response with no-store is not cached")
     func noStore() async throws {
         let answer = ConstantAnswer(
             #"{"data":{"employee":{"id":"1","firstName":"Ada","lastName":"A"}}}"#,

@@ -69,7 +69,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test("An interceptor that returns its own response sends no request, and its response is cached")
+    @Test("An interceptor can return a response without a request. The client caches the response")
     func answering() async throws {
         let log = Log()
         let client = GraphQLClient(transport: Echo(), interceptors: [Answering(), Named(name: "later", log: log)])
@@ -86,7 +86,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test("The error of an interceptor is the error of the fetch")
+    @Test("A fetch throws the error of an interceptor")
     func error() async throws {
         let client = GraphQLClient(transport: Echo(), interceptors: [Refusing()])
         let error = await #expect(throws: GraphQLClientError.self) {

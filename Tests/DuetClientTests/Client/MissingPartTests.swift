@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Fetching the missing part of a query", .server())
 struct MissingPartTests {
-    @Test("The client requests only the fields that are not cached", arguments: CacheKind.allCases)
+    @Test(
+        "The client requests only the missing fields and the fields that identify objects",
+        arguments: CacheKind.allCases)
     func missingFields(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             _ = try await client.fetch(EmployeesQuery(first: 3))
@@ -32,7 +34,7 @@ struct MissingPartTests {
         }
     }
 
-    @Test("The whole query is fetched if none of it is cached", arguments: CacheKind.allCases)
+    @Test("The client fetches the whole query if none of the fields is cached", arguments: CacheKind.allCases)
     func everythingMissing(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let result = try await client.fetchMissing(EmployeeQuery(id: "10004"))
@@ -66,7 +68,7 @@ struct MissingPartTests {
     }
 
     @Test(
-        "If a field of some objects in a list is missing, the client requests this field of the whole list",
+        "If a field of the objects in a list is missing, the client requests the field for the whole list",
         arguments: CacheKind.allCases)
     func list(cache: CacheKind) async throws {
         struct Query: GraphQLQuery {
@@ -87,7 +89,7 @@ struct MissingPartTests {
         }
     }
 
-    /// The titles of an employee, with or without their last days.
+    /// A query for the titles of an employee. The type `Title` determines the selected fields of a title.
     private struct TitlesQuery<Title: DataDecodable>: GraphQLQuery {
         struct Data: DataDecodable {
             struct Employee: DataDecodable {
@@ -118,7 +120,7 @@ struct MissingPartTests {
     }
 
     @Test(
-        "An object without a key is fetched completely, because it may be a different object now",
+        "The client requests all fields of an object without a key, because the server can return another object",
         arguments: CacheKind.allCases)
     func objectsWithoutKey(cache: CacheKind) async throws {
         try await cache.withClient { client, log in

@@ -27,7 +27,7 @@ struct MutationTests {
         var variables: JSONObject { ["input": ["id": .string(id), "lastName": .string(lastName)]] }
     }
 
-    @Test("Watchers receive the result of a mutation", arguments: CacheKind.allCases)
+    @Test("A watcher delivers a new result after a mutation changes a value", arguments: CacheKind.allCases)
     func watched(cache: CacheKind) async throws {
         let id = cache == .memory ? "10001" : "10002"
         try await cache.withClient { client, log in
@@ -42,7 +42,8 @@ struct MutationTests {
     }
 
     @Test(
-        "An optimistic update is shown immediately and replaced by the server's response", arguments: CacheKind.allCases
+        "An optimistic update is visible immediately and is replaced by the server's response",
+        arguments: CacheKind.allCases
     )
     func optimistic(cache: CacheKind) async throws {
         let id = cache == .memory ? "10003" : "10005"
@@ -104,7 +105,7 @@ struct MutationTests {
     }
 
     @Test(
-        "Optimistic updates of two mutations are shown together, and each is rolled back with its own mutation",
+        "Each of two concurrent optimistic updates is rolled back only when its own mutation fails",
         arguments: CacheKind.allCases)
     func twoUpdates(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -162,7 +163,7 @@ struct MutationTests {
         }
     }
 
-    /// A transport without a server.
+    /// A transport whose requests always fail.
     private struct NoTransport: GraphQLTransport {
         func send(_ request: GraphQLRequest) async throws(GraphQLClientError) -> GraphQLReply {
             throw GraphQLClientError(.transport, "There is no server.")

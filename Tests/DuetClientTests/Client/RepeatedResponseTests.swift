@@ -22,7 +22,7 @@ struct RepeatedResponseTests {
     }
 
     @Test(
-        "The fields of a repeated response are fresh again, even if another query has received them in between",
+        "A repeated response makes its fields fresh again, even if another query has received the fields meanwhile",
         arguments: CacheKind.allCases)
     func otherQuery(cache: CacheKind) async throws {
         try await cache.withCache { cache in
@@ -39,7 +39,7 @@ struct RepeatedResponseTests {
     }
 
     @Test(
-        "The fields of a repeated response are fresh again, even if the app has written them in between",
+        "A repeated response makes its fields fresh again, even if the app has written the fields meanwhile",
         arguments: CacheKind.allCases)
     func localWrite(cache: CacheKind) async throws {
         try await cache.withCache { cache in
@@ -68,7 +68,7 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("The file stores the time of the repeated response")
+    @Test("The SQLite file contains the time of the repeated response")
     func restart() async throws {
         try await TemporaryFolder.with { folder in
             let url = folder.appending(path: "cache.sqlite")
@@ -94,7 +94,7 @@ struct RepeatedResponseTests {
         }
     }
 
-    @Test("A repeated response is cached if the first response could not be stored", arguments: CacheKind.allCases)
+    @Test("A repeated response is cached even if the first response had no-store", arguments: CacheKind.allCases)
     func noStore(cache: CacheKind) async throws {
         try await cache.withCache { cache in
             let answers = Self.answers(cacheControl: "no-store")
@@ -110,7 +110,7 @@ struct RepeatedResponseTests {
     }
 
     @Test(
-        "The fields are fresh for the duration in the Cache-Control of the repeated response",
+        "The Cache-Control field of the repeated response determines how long the values are fresh",
         arguments: CacheKind.allCases)
     func otherMaximumAge(cache: CacheKind) async throws {
         try await cache.withCache { cache in
@@ -136,7 +136,7 @@ struct RepeatedResponseTests {
 
     private struct CountedQuery: GraphQLQuery { typealias Data = CountedScreen }
 
-    @Test("A repeated response is not decoded again if nothing was written in between")
+    @Test("A repeated response is not decoded again if the store has not changed meanwhile")
     func sameResult() async throws {
         let client = Self.client(InMemoryNormalizedCache(), TestClock())
         let counter = Counter()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Watching queries", .server())
 struct WatchTests {
     @Test(
-        "A watcher delivers a query, and delivers it again when one of its values changes",
+        "A watcher delivers a result, and delivers a new result when a value in the result changes",
         arguments: CacheKind.allCases)
     func change(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -22,7 +22,7 @@ struct WatchTests {
         }
     }
 
-    @Test("A watcher does not deliver a change of values that its query does not select", arguments: CacheKind.allCases)
+    @Test("A watcher ignores changes of values that its query does not select", arguments: CacheKind.allCases)
     func otherValues(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheElseFetch)
@@ -72,7 +72,7 @@ struct WatchTests {
         }
     }
 
-    @Test("Watchers of an object are notified of its removal", arguments: CacheKind.allCases)
+    @Test("A watcher of an object delivers a new result when the object is removed", arguments: CacheKind.allCases)
     func removal(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             var results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheElseFetch).makeAsyncIterator()
@@ -117,7 +117,7 @@ struct WatchTests {
         }
     }
 
-    @Test("A watcher ends with its task", arguments: CacheKind.allCases)
+    @Test("A watcher ends when its task is canceled", arguments: CacheKind.allCases)
     func cancellation(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let results = client.watch(EmployeeRowQuery(id: "10004"), policy: .cacheElseFetch)
@@ -155,7 +155,7 @@ struct WatchTests {
         }
     }
 
-    /// A transport that responds when its task is canceled.
+    /// A transport that never responds. It throws an error when its task is canceled.
     private struct NoAnswer: GraphQLTransport {
         let asked: AsyncStream<Void>.Continuation
 
@@ -180,7 +180,9 @@ struct WatchTests {
         try await task.value
     }
 
-    @Test("A watcher delivers the removal of an object in its result", arguments: CacheKind.allCases)
+    @Test(
+        "A watcher of a list delivers a new result when an object in the list is removed",
+        arguments: CacheKind.allCases)
     func removedFromList(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             var results = client.watch(EmployeesQuery(first: 3), policy: .cacheElseFetch).makeAsyncIterator()

@@ -4,8 +4,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// The code of the articles in `DuetClient.docc`, which is compiled here. ``ArticleTests`` compares each block with
-/// this file.
+/// The code of the articles in `DuetClient.docc`, which is compiled here. ``ArticleTests`` checks that this file
+/// contains each code block of the articles.
 enum ArticleCode {
     // MARK: Getting started
 
@@ -172,7 +172,7 @@ enum ArticleCode {
         var variables: JSONObject { ["id": id.inputValue] }
     }
 
-    /// In an app this is the bundle of the module, which the Swift package manager generates.
+    /// A replacement for `Bundle.module`, which the Swift package manager generates for the module of an app.
     private enum Bundle {
         static let module = Foundation.Bundle.main
     }

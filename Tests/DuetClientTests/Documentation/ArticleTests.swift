@@ -10,7 +10,7 @@ struct ArticleTests {
         "TestingYourApp", "WrittenDocuments", "ValidatingDocuments",
     ]
 
-    @Test("Each block of Swift code in an article is compiled with the tests", arguments: articles)
+    @Test("The compiled code of the tests contains each block of Swift code in an article", arguments: articles)
     func blocks(article: String) throws {
         let files = [
             "DuetClientTests/Documentation/ArticleCode", "DuetClientTests/Generated/EpochDate",
@@ -24,7 +24,7 @@ struct ArticleTests {
     }
 
     @Test(
-        "The last step of the tutorial equals the tested example, and each step only adds lines",
+        "Each step of a tutorial only adds lines to the step before. The last step equals the tested example",
         arguments: [("Employees", 2), ("OfflineList", 4)])
     func tutorial(file: String, steps: Int) throws {
         let example = try Checkout.text("Examples/offline-list/\(file).swift")

@@ -7,7 +7,7 @@ import Testing
 @Suite("The client with GraphQL documents", .server())
 struct DocumentClientTests {
     @Test(
-        "A query is fetched from the server and then from the cache, with equal values",
+        "The second fetch of a query reads the cache and returns the same values as the first fetch",
         arguments: CacheKind.allCases)
     func fetch(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -34,7 +34,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "A query for a single object finds it in the cache if a list has contained it",
+        "A query for a single object reads the cache if an earlier list contained the object",
         arguments: CacheKind.allCases)
     func lookup(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -46,7 +46,9 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("Every fetch policy works with a document", arguments: CacheKind.allCases)
+    @Test(
+        "The fetch policy of a query with a GraphQL document determines the source of the result",
+        arguments: CacheKind.allCases)
     func policies(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let query = CodableDetailQuery(id: "10004")
@@ -65,7 +67,7 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("The result for an unknown employee is null, and null is cached", arguments: CacheKind.allCases)
+    @Test("A null result for an unknown employee is cached", arguments: CacheKind.allCases)
     func null(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             for source in [GraphQLResult<CodableRowQuery.Data>.Source.server, .cache] {
@@ -76,7 +78,9 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("The client requests only the fields that are not cached", arguments: CacheKind.allCases)
+    @Test(
+        "The client requests only the missing fields and the fields that identify objects",
+        arguments: CacheKind.allCases)
     func missing(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let row = try #require(try await client.fetch(CodableListQuery()).data?.employees.nodes.first)
@@ -113,7 +117,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "The request for missing fields contains the fields that identify objects, including fields of fragments",
+        "The request for missing fields contains fields that identify objects, even if only a fragment selects them",
         arguments: CacheKind.allCases
     )
     func missingInFragment(cache: CacheKind) async throws {
@@ -142,7 +146,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "A watched query delivers a new result when a mutation changes one of its values",
+        "A watched query delivers a new result when a mutation changes a value that the query selects",
         arguments: CacheKind.allCases)
     func watch(cache: CacheKind) async throws {
         let id = cache == .memory ? "10011" : "10012"
@@ -157,7 +161,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "An optimistic update is shown, and is rolled back if the server rejects the values",
+        "An optimistic update is rolled back if the server rejects the mutation",
         arguments: CacheKind.allCases)
     func optimistic(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -175,7 +179,7 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("A transaction updates a document, and dates retain their format", arguments: CacheKind.allCases)
+    @Test("An update stores a date in the date format of the query", arguments: CacheKind.allCases)
     func update(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let query = CodableDetailQuery(id: "10004")
@@ -190,7 +194,7 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("A property that becomes nil is null in the cache", arguments: CacheKind.allCases)
+    @Test("An update that sets a property to nil stores null in the cache", arguments: CacheKind.allCases)
     func updateToNull(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let query = CodableRowQuery(id: "10004")
@@ -204,7 +208,7 @@ struct DocumentClientTests {
     }
 
     @Test(
-        "Removing, moving and adding objects updates a list, and each object retains its record",
+        "An update can remove, move and add objects of a list. A query finds the added object by its identifier",
         arguments: CacheKind.allCases)
     func updateList(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
@@ -220,7 +224,9 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("A cached object is read into a Decodable type by its key", arguments: CacheKind.allCases)
+    @Test(
+        "A transaction reads a cached object by its key and decodes the object into a Decodable type",
+        arguments: CacheKind.allCases)
     func readObject(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let employee = try await client.fetch(CodableDetailQuery(id: "10004")).data?.employee
@@ -242,7 +248,7 @@ struct DocumentClientTests {
         }
     }
 
-    @Test("A document is read from a file in a bundle, and a missing file is an error")
+    @Test("A bundle returns the GraphQL document of a file, or throws an error if the file is missing")
     func bundle() async throws {
         try await TemporaryFolder.with { folder in
             try Data("{ a }".utf8).write(to: folder.appending(path: "Screen.graphql"))

@@ -3,7 +3,7 @@ import DuetJSON
 import Foundation
 import Testing
 
-/// Each test decodes from the response and from the cache, and compares the results.
+/// The tests decode the same data from a response and from the cache, and expect equal results.
 @Suite("Decodable types for a document")
 struct DocumentDecodingTests {
     private struct Both<Query: DocumentQuery> {
@@ -11,7 +11,7 @@ struct DocumentDecodingTests {
         let cache: Query.Data?
     }
 
-    /// Fetches a query whose response has the given data, and then reads it from the cache.
+    /// Fetches a query whose response has the given data, and then reads the query from the cache.
     private static func fetch<Query: DocumentQuery>(
         _ query: Query, _ data: String, types: TypeConditions = TypeConditions()
     ) async throws -> Both<Query> {
@@ -24,7 +24,7 @@ struct DocumentDecodingTests {
         return Both(response: response.data, cache: cache.data)
     }
 
-    /// Returns the errors of reading the response and of reading the same data from the cache.
+    /// Returns two error messages: for decoding the response, and for decoding the same data from the cache.
     private static func errors<Query: DocumentQuery>(_ query: Query, _ data: String) async throws -> [String?] {
         let response = await #expect(throws: GraphQLClientError.self) {
             try await GraphQLClient(transport: ConstantAnswer(#"{"data":\#(data)}"#)).fetch(query)
@@ -91,7 +91,7 @@ struct DocumentDecodingTests {
         static var source: String { get throws(ModelError) { "{ a }" } }
     }
 
-    @Test("A value of a wrong type is an error with its path")
+    @Test("The error for a value of a wrong type contains the path of the value")
     func mismatch() async throws {
         let text = try await Self.errors(One<Int>(), #"{"a":[1,"x"]}"#)
         #expect(text == [String](repeating: "a[1]: The value is a string, but the model reads Int.", count: 2))
@@ -103,13 +103,13 @@ struct DocumentDecodingTests {
         #expect(date == [String](repeating: "a[0]: The value is a string, but the model reads Date.", count: 2))
     }
 
-    @Test("Null for a property that is not optional is an error with its path")
+    @Test("The error for null in a non-optional property contains the path of the property")
     func null() async throws {
         let message = "a[0]: The value is null, but the model reads Bool. Make the property optional."
         #expect(try await Self.errors(One<Bool>(), #"{"a":[null]}"#) == [message, message])
     }
 
-    @Test("An enumeration value without a case is an error with its path")
+    @Test("The error for an enumeration value without a case contains the path of the value")
     func enumeration() async throws {
         let errors = try await Self.errors(One<Color>(), #"{"a":["BLUE"]}"#)
         for error in errors { #expect(error == "a[0]: Cannot initialize Color from invalid String value BLUE") }
@@ -126,7 +126,7 @@ struct DocumentDecodingTests {
         static let source = "{ a { b c } }"
     }
 
-    @Test("A field that is missing in the response is an error, or nil for an optional property")
+    @Test("A missing field in the response is an error for a required property and nil for an optional property")
     func missing() async throws {
         let error = await #expect(throws: GraphQLClientError.self) {
             try await GraphQLClient(transport: ConstantAnswer(#"{"data":{"a":{"__typename":"A","c":"x"}}}"#)).fetch(
@@ -143,7 +143,7 @@ struct DocumentDecodingTests {
         #expect(miss?.missingPaths.map(\.pathDescription) == ["a.c"])
     }
 
-    @Test("A property that the document does not select is an error, even if it is optional")
+    @Test("A property whose field the document does not select is an error, even if the property is optional")
     func notSelected() async throws {
         struct Query: DocumentQuery {
             struct Data: Decodable, Sendable {
@@ -157,7 +157,7 @@ struct DocumentDecodingTests {
         #expect(try await Self.errors(Query(), #"{"a":1}"#) == [message, message])
     }
 
-    @Test("A dictionary for an object has the fields of the document, and __typename only if it is selected")
+    @Test("A dictionary that is decoded from an object contains exactly the fields that the document selects")
     func dictionary() async throws {
         struct Query: DocumentQuery {
             struct Data: Decodable, Sendable {
@@ -234,7 +234,7 @@ struct DocumentDecodingTests {
             """
     }
 
-    @Test("Type conditions are read from the response and from the cache, including nested broader types")
+    @Test("Fields with nested type conditions are decoded from the response and from the cache")
     func typeCases() async throws {
         let both = try await Self.fetch(
             Union(),
@@ -247,7 +247,7 @@ struct DocumentDecodingTests {
     }
 
     @Test(
-        "A cache read with a fragment on an interface without known types is an error that names the cause"
+        "A cache read of a fragment on an interface is an error if the client does not know the object types"
     )
     func unknownInterface() async throws {
         struct Query: DocumentQuery {
@@ -293,7 +293,7 @@ struct DocumentDecodingTests {
         #expect(both.cache == data)
     }
 
-    @Test("Fields whose conditions are false are nil in optional properties", arguments: [true, false])
+    @Test("An optional property is nil if @include or @skip excludes the field", arguments: [true, false])
     func conditions(wide: Bool) async throws {
         struct Query: DocumentQuery {
             struct Data: Decodable, Equatable, Sendable {
@@ -311,7 +311,7 @@ struct DocumentDecodingTests {
         #expect(both.cache == data)
     }
 
-    @Test("A custom initializer reads nested containers, and its errors have a path")
+    @Test("A custom initializer can read nested containers. An error of the initializer contains the path")
     func ownInitializer() async throws {
         struct Query: DocumentQuery {
             struct Data: Decodable, Sendable {

@@ -9,7 +9,7 @@ struct CodableRow: Codable, Hashable, Sendable {
     var lastName: String
 }
 
-/// A query for one employee with a GraphQL document.
+/// A query for one employee. The query has a GraphQL document.
 struct CodableRowQuery: DocumentQuery {
     struct Data: Codable, Hashable, Sendable {
         var employee: CodableRow?
@@ -64,7 +64,7 @@ struct CodableDetailQuery: DocumentQuery {
     var variables: JSONObject { ["id": .string(id)] }
 }
 
-/// A page of employees.
+/// A query for a page of employees.
 struct CodableListQuery: DocumentQuery {
     struct Data: Codable, Hashable, Sendable {
         struct Page: Codable, Hashable, Sendable {
@@ -79,7 +79,7 @@ struct CodableListQuery: DocumentQuery {
     var variables: JSONObject { ["first": .integer(Int64(first))] }
 }
 
-/// Changes the last name of an employee.
+/// A mutation that changes the last name of an employee.
 struct CodableRename: DocumentMutation {
     struct Data: Decodable, Sendable {
         struct Payload: Decodable, Sendable {

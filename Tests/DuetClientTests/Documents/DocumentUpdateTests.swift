@@ -39,7 +39,7 @@ struct DocumentUpdateTests {
         try await store.withinReadTransaction { transaction in try transaction.read(Search()) }
     }
 
-    @Test("Objects of several types retain their types and their other fields when they are moved")
+    @Test("After an update reorders a list, each object retains its type and the fields that the Swift type omits")
     func places() async throws {
         let store = try await Self.store()
         try await store.withinReadWriteTransaction { transaction in
@@ -60,7 +60,7 @@ struct DocumentUpdateTests {
                     items: [Search.Item(id: "2", title: "C"), Search.Item(id: "1")], note: nil))
     }
 
-    @Test("Adding an object to a list of several types is an error that explains the remedy, and nothing is written")
+    @Test("Appending an object of unknown type to a list of several types is an error and changes nothing")
     func addedObject() async throws {
         let store = try await Self.store()
         let before = try await Self.read(store).data
@@ -77,7 +77,7 @@ struct DocumentUpdateTests {
         #expect(try await Self.read(store).data == before)
     }
 
-    @Test("A query that is cached only in part is not updated")
+    @Test("Updating a query whose fields are not cached is an error")
     func incomplete() async throws {
         let error = await #expect(throws: StoreError.self) {
             try await GraphQLStore().withinReadWriteTransaction { transaction in

@@ -34,14 +34,14 @@ struct SourceDocumentTests {
             ])
     }
 
-    @Test("Different spellings of one document have one hash")
+    @Test("Documents that differ only in white space, commas and comments have the same hash")
     func hash() throws {
         let first = try Self.document("query A { a { b } }")
         let second = try Self.document("query A{a{b,},} # end")
         #expect(first.hash == second.hash)
     }
 
-    @Test("The map of a document has aliases, arguments, conditions, and fragments as type conditions")
+    @Test("The object map of a document contains aliases, arguments, conditions, and the type conditions of fragments")
     func map() throws {
         let map = try Self.document(
             """
@@ -75,13 +75,13 @@ struct SourceDocumentTests {
         #expect(map == ObjectMap(typeName: "Query", fields: [node]))
     }
 
-    @Test("Fragments on the root type are fields of the root, regardless of the type's name")
+    @Test("The object map contains the fields of a fragment on the root type, regardless of the type's name")
     func rootFragments() throws {
         let map = try Self.document("{ ...F } fragment F on RootQuery { a ... on Other { b } }").map
         #expect(map == ObjectMap(typeName: "Query", fields: [FieldMap("a"), FieldMap("b")]))
     }
 
-    @Test("A field that is selected twice has the fields of both selections, and different conditions stay separate")
+    @Test("Two selections of a field are merged, unless their conditions differ")
     func merging() throws {
         let map = try Self.document(
             "query ($x: Boolean!) { a { b } a { c } a @include(if: $x) { d } ...F } fragment F on Query { a { b e } }"
@@ -97,7 +97,7 @@ struct SourceDocumentTests {
     }
 
     @Test(
-        "An unusable document is an error with the line, the column and a remedy",
+        "The error for an invalid document describes the cause",
         arguments: [
             (
                 "{\n  a(",
@@ -138,7 +138,7 @@ struct SourceDocumentTests {
             ),
             (
                 "{ a @include }",
-                "The document of Screen is invalid at line 1, column 5: The directive @include requires the argument if, with a Boolean or a variable."
+                "The document of Screen is invalid at line 1, column 5: The directive @include requires the argument \"if\" with a Boolean or a variable."
             ),
             (
                 "{ a(b: 1) a(b: 2) }",

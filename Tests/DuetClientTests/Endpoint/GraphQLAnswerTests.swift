@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Responses that are not GraphQL")
+@Suite("Responses to GraphQL requests")
 struct GraphQLAnswerTests {
     /// Sends a query to a server that responds to each request in the same way.
     private func send(
@@ -25,7 +25,7 @@ struct GraphQLAnswerTests {
     private static let page = "<!DOCTYPE html>\n<html>\n<title>Bad \u{1}Gateway</title></html>"
 
     @Test(
-        "An HTML page, a text, a problem or a truncated response is an error with the status and a remedy",
+        "The error for a response that is not GraphQL contains the status and describes the problem",
         arguments: [
             (
                 "502 Bad Gateway", "text/html", page,
@@ -85,7 +85,7 @@ struct GraphQLAnswerTests {
         #expect(error?.code == .transport && error?.transportError?.code == .connectionLost)
     }
 
-    @Test("A body above the size limit is a transport error that names the limit")
+    @Test("A body above the size limit is a transport error")
     func tooLarge() async throws {
         let body = #"{"data":{"a":""# + String(repeating: "x", count: 1000) + #""}}"#
         let error = await #expect(throws: GraphQLClientError.self) {
@@ -94,7 +94,7 @@ struct GraphQLAnswerTests {
         #expect(error?.code == .transport && error?.transportError?.code == .tooLarge)
     }
 
-    @Test("A server that does not respond is a transport error after the timeout of the request")
+    @Test("A request that receives no response within the timeout is a transport error")
     func hanging() async throws {
         try await ScriptedServer.with {
             try await $0.waitUntilClosed()
@@ -106,7 +106,7 @@ struct GraphQLAnswerTests {
         }
     }
 
-    @Test("Canceling the task throws a specific error and cancels the request")
+    @Test("Canceling the task cancels the request and throws a cancellation error")
     func cancelled() async throws {
         let (received, closed) = (Signal(), Signal())
         try await ScriptedServer.with { connection in
@@ -126,7 +126,7 @@ struct GraphQLAnswerTests {
     }
 
     @Test(
-        "A URL without a host is an error that names the problem",
+        "A URL without the scheme http or https is an error",
         arguments: ["graphql", "mailto:nobody", "ftp://example.com/"])
     func address(address: String) async throws {
         let endpoint = GraphQLEndpoint(url: try #require(URL(string: address)))

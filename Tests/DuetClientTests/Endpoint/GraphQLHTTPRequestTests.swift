@@ -29,7 +29,7 @@ struct GraphQLHTTPRequestTests {
 
     private let document = OperationDocument(text: "query Q($b: Int, $a: In) { a }", name: "Q")
 
-    @Test("The query parameters of a URL are sorted by name, and only unreserved characters are not encoded")
+    @Test("Query parameters are sorted by name. All characters except unreserved characters are percent-encoded")
     func address() async throws {
         let request = GraphQLRequest(document, variables: ["a": "ä /?&=+~", "b": 1])
         let head = try await received(request).head
@@ -40,7 +40,7 @@ struct GraphQLHTTPRequestTests {
                 """)
     }
 
-    @Test("Equal variables give equal URLs, in any order of the variables")
+    @Test("The order of the variables does not change the URL")
     func canonical() async throws {
         let variables: [JSONObject] = [
             ["b": 1, "a": ["y": [2.0, "x"], "x": nil]], ["a": ["x": nil, "y": [2, "x"]], "b": 1.0],
@@ -54,14 +54,14 @@ struct GraphQLHTTPRequestTests {
         #expect(!targets.contains(target(other.head)))
     }
 
-    @Test("The parameters follow the parameters of the endpoint, and a URL fragment is not sent")
+    @Test("Query parameters of the endpoint's URL precede the parameters of the request. The URL fragment is not sent")
     func ownQuery() async throws {
         let head = try await received(GraphQLRequest(document), path: "/graphql?tenant=7#top").head
         #expect(target(head)?.hasPrefix("/graphql?tenant=7&extensions=%7B") == true)
         #expect(!head.contains("top"))
     }
 
-    @Test("The document of a GET request is a query parameter")
+    @Test("Without persisted queries, a GET request contains the GraphQL document in the parameter `query`")
     func documentByGET() async throws {
         let head = try await received(GraphQLRequest(document), PersistedQuerySettings(.off, queryMethod: .get)).head
         #expect(
@@ -69,7 +69,7 @@ struct GraphQLHTTPRequestTests {
                 == "/graphql?operationName=Q&query=query%20Q%28%24b%3A%20Int%2C%20%24a%3A%20In%29%20%7B%20a%20%7D")
     }
 
-    @Test("A body has the members that the request needs, and no empty members")
+    @Test("A request body contains the GraphQL document and only those optional members that have a value")
     func body() async throws {
         let (head, body) = try await received(
             GraphQLRequest(document, variables: ["b": 1], extensions: ["trace": true]), .off)
@@ -83,7 +83,7 @@ struct GraphQLHTTPRequestTests {
         #expect(try await received(GraphQLRequest(small), .off).body == #"{"query":"{ a }"}"#)
     }
 
-    @Test("Header fields of a request replace those of the endpoint, which replace those of the client")
+    @Test("Header fields of a request override fields of the endpoint, which override the default fields")
     func headerFields() async throws {
         let request = GraphQLRequest(document, headerFields: [.authorization: "Bearer new"])
         let head = try await received(
@@ -97,7 +97,7 @@ struct GraphQLHTTPRequestTests {
         #expect(other.contains("\r\naccept: application/json\r\n"))
     }
 
-    @Test("A URL of the maximum length is sent by GET, and a longer URL by POST")
+    @Test("A request with a URL of the maximum length uses GET. A request with a longer URL uses POST")
     func length() async throws {
         let request = GraphQLRequest(document, variables: ["a": "b"])
         let path = try #require(target(try await received(request).head))

@@ -11,7 +11,7 @@ struct ListedDocumentTests {
     private static let listed = OperationDocument.unique()
     private static let renamed = OperationDocument.unique()
 
-    /// Calls a closure with a server whose manifest the client has written.
+    /// Calls a closure with a server that permits only the documents in a manifest. The client writes the manifest.
     private func withServer(
         _ manifest: PersistedQueryManifest, _ format: PersistedQueryManifest.Format = .apollo,
         _ body: (Server) async throws -> Void
@@ -31,7 +31,7 @@ struct ListedDocumentTests {
         return manifest
     }
 
-    /// Returns the code of a request's error.
+    /// Returns the error code of a request that fails.
     private func failure(
         _ endpoint: GraphQLEndpoint, _ document: OperationDocument
     ) async throws -> GraphQLClientError.Code? {
@@ -43,7 +43,7 @@ struct ListedDocumentTests {
     }
 
     @Test(
-        "A listed document is sent by its hash or its identifier, and other documents are not sent",
+        "The client sends the hash or the identifier of a listed document, and rejects other documents",
         arguments: PersistedQueryManifest.Format.allCases)
     func listed(format: PersistedQueryManifest.Format) async throws {
         let manifest = try manifest()
@@ -62,7 +62,7 @@ struct ListedDocumentTests {
         }
     }
 
-    @Test("Without a manifest the hash is sent, and the server reports documents that are not listed")
+    @Test("A client without a manifest sends the hash of a document, and the server rejects unlisted documents")
     func withoutManifest() async throws {
         try await withServer(try manifest()) { server in
             for settings in [PersistedQuerySettings(.listedOnly, queryMethod: .post), PersistedQuerySettings()] {
@@ -74,7 +74,7 @@ struct ListedDocumentTests {
         }
     }
 
-    @Test("An identifier that is the hash of another text is sent as a hash")
+    @Test("An identifier in the form of a hash is sent as a hash, even if it is not the hash of the document")
     func foreignHash() async throws {
         let hash = DocumentHash(of: "another text").description
         var manifest = PersistedQueryManifest()

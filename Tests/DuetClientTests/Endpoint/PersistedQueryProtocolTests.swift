@@ -68,7 +68,8 @@ struct PersistedQueryProtocolTests {
     }
 
     @Test(
-        "The error for an unknown hash is recognized by its message or its code, with any status", arguments: 0..<8
+        "The client recognizes the error for an unknown hash by the message or the code, with any HTTP status",
+        arguments: 0..<8
     )
     func notFound(index: Int) async throws {
         let (replies, requests) = try await send([Response.notFound[index], .done])
@@ -79,7 +80,7 @@ struct PersistedQueryProtocolTests {
     }
 
     @Test(
-        "A server without persisted queries is recognized by message or code, with any status, and is remembered",
+        "After the server reports that it does not support persisted queries, the client sends only documents",
         arguments: 0..<8)
     func notSupported(index: Int) async throws {
         let (replies, requests) = try await send([Response.notSupported[index], .done], count: 2)
@@ -88,13 +89,13 @@ struct PersistedQueryProtocolTests {
         #expect(requests.count == 3 && requests[1...].allSatisfy { !$0.contains("persistedQuery") })
     }
 
-    @Test("A server that rejects a hash with a document receives only the document")
+    @Test("If the server rejects a document with a hash, the client sends the document without the hash")
     func notSupportedLater() async throws {
         let (replies, _) = try await send([Response.notFound[0], Response.notSupported[0], .done])
         #expect(replies[0].ways == [Way(.get, .hash), Way(.post, .hashAndDocument), Way(.post, .document)])
     }
 
-    @Test("A server that never knows a hash receives two requests, and its last response is the reply")
+    @Test("If the server reports an unknown hash twice, the client sends no third request and returns the response")
     func neverFound() async throws {
         let (replies, requests) = try await send([Response.notFound[0]])
         #expect(requests.count == 2)
@@ -102,7 +103,7 @@ struct PersistedQueryProtocolTests {
     }
 
     @Test(
-        "The errors of an executed operation never count as a rejection of the hash",
+        "A response that only resembles the error for an unknown hash does not cause a second request",
         arguments: [
             #"{"data":{"a":1},"errors":[{"message":"PersistedQueryNotFound"}]}"#,
             #"{"data":{"a":"PersistedQueryNotFound"}}"#,
@@ -116,7 +117,7 @@ struct PersistedQueryProtocolTests {
         #expect(replies[0].text == body)
     }
 
-    @Test("A server that rejects GET receives POST, and never GET again")
+    @Test("After a 405 response to GET, the client sends this request and all later requests by POST")
     func noGET() async throws {
         let refusal = Response(status: "405 Method Not Allowed", mediaType: "text/html", body: "<html></html>")
         let (replies, _) = try await send([refusal, Response.notFound[0], .done], count: 2)
@@ -124,7 +125,7 @@ struct PersistedQueryProtocolTests {
         #expect(replies[1].ways == [Way(.post, .hash)])
     }
 
-    @Test("A server that rejects a URL as too long receives POST, and the next request uses GET again")
+    @Test("After a 414 response to GET, the client repeats the request by POST. The next request uses GET again")
     func addressTooLong() async throws {
         let refusal = Response(status: "414 URI Too Long", mediaType: "text/html", body: "<html></html>")
         let (replies, _) = try await send([refusal, .done], count: 2)
@@ -133,7 +134,7 @@ struct PersistedQueryProtocolTests {
     }
 
     @Test(
-        "If only listed documents are permitted, the document's text is never sent, regardless of the server's response"
+        "With `listedOnly`, the client does not send the text of a document after the server rejects the hash"
     )
     func listedOnly() async throws {
         for refusal in [Response.notFound[0], Response.notSupported[0]] {

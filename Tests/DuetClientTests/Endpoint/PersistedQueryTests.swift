@@ -13,7 +13,7 @@ struct PersistedQueryTests {
     private func method(_ method: Method) -> HTTPRequest.Method { method == .get ? .get : .post }
 
     @Test(
-        "A query is sent by its hash, and once with its document if the server does not know the hash",
+        "The client sends the hash of a query, and adds the document only if the server does not know the hash",
         arguments: [Method.get, .post], [Method.get, .post])
     func matrix(queryMethod: Method, retryMethod: Method) async throws {
         let endpoint = try GraphQLEndpoint(
@@ -27,14 +27,14 @@ struct PersistedQueryTests {
         #expect(second.head.status == .ok && second.text == OperationDocument.koblick)
     }
 
-    @Test("By default the hash is sent by GET and the document by POST, which permits a content delivery network")
+    @Test("By default, the client sends the hash by GET and the document by POST")
     func defaults() async throws {
         let endpoint = try GraphQLEndpoint(Server.shared)
         let first = try await endpoint.send(GraphQLRequest(OperationDocument.unique()))
         #expect(first.ways == [Way(.get, .hash), Way(.post, .hashAndDocument)])
     }
 
-    @Test("A document that one client has registered is known to other clients")
+    @Test("After one client registers a document, other clients send only the hash")
     func shared() async throws {
         let request = GraphQLRequest(OperationDocument.unique())
         _ = try await GraphQLEndpoint(Server.shared).send(request)
@@ -69,7 +69,7 @@ struct PersistedQueryTests {
         #expect(try await GraphQLEndpoint(Server.shared, .off).send(request).ways == [Way(.post, .document)])
     }
 
-    @Test("A document for a single request is sent by POST, and the server does not store it")
+    @Test("A document that is not registrable is sent by POST without a hash, and the server does not register it")
     func derived() async throws {
         let derived = OperationDocument.unique(isRegistrable: false)
         let endpoint = try GraphQLEndpoint(Server.shared)
@@ -98,7 +98,7 @@ struct PersistedQueryTests {
             try await endpoint.send(GraphQLRequest(padded)).ways == [Way(.get, .hash), Way(.post, .hashAndDocument)])
     }
 
-    @Test("A request with the hash of a document of 140 lines is at least 88 % smaller than with the document")
+    @Test("A request with the hash of a 140-line document is at least 88 % smaller than a request with the document")
     func size() async throws {
         let fields = (0..<136).map { "    title\($0): lastName" }.joined(separator: "\n")
         let text = "query Long {\n  employee(id: 10004) {\n\(fields.replacing("title", with: "name"))\n  }\n}\n"
@@ -108,7 +108,7 @@ struct PersistedQueryTests {
         #expect(byHash * 100 <= withDocument * 12)
     }
 
-    @Test("The response to a hash by GET is cacheable and has an entity tag")
+    @Test("The response to a GET request with a hash is cacheable and has an entity tag")
     func cacheable() async throws {
         let endpoint = try GraphQLEndpoint(Server.shared)
         let request = GraphQLRequest(OperationDocument.unique())
@@ -118,7 +118,7 @@ struct PersistedQueryTests {
         #expect(reply.head.headerFields[.eTag] != nil)
     }
 
-    @Test("The response reports the errors of an invalid document, and the document is not registered")
+    @Test("The server reports the errors of an invalid document and does not register the document")
     func invalidDocument() async throws {
         let endpoint = try GraphQLEndpoint(Server.shared)
         let request = GraphQLRequest(OperationDocument(text: "{ nothing } # \(UUID().uuidString)"))
@@ -133,7 +133,7 @@ struct PersistedQueryTests {
 @Suite("A server without automatic persisted queries", .server(["--no-automatic-persisted-queries"]))
 struct PersistedQueriesNotSupportedTests {
     @Test(
-        "After the server has rejected a hash, the client sends the documents immediately and no further hashes",
+        "After the server rejects a hash, the client sends only documents and no further hashes",
         arguments: [PersistedQuerySettings.Method.get, .post])
     func notSupported(queryMethod: PersistedQuerySettings.Method) async throws {
         let endpoint = try GraphQLEndpoint(Server.shared, PersistedQuerySettings(queryMethod: queryMethod))

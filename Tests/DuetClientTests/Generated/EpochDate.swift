@@ -1,7 +1,7 @@
 import DuetClient
 import DuetJSON
 
-/// A day as the server sends it by default: the milliseconds from 1970 to its first moment.
+/// A day in the server's default format: the number of milliseconds from 1970 to the start of the day.
 struct EpochDate: ScalarDecodable, InputValue, Encodable, Hashable {
     let milliseconds: Int64
 

@@ -10,7 +10,9 @@ import Testing
 struct GeneratedTypesTests {
     typealias API = EmployeesAPI
 
-    @Test("A generated query is fetched, cached, and sent as its document", arguments: CacheKind.allCases)
+    @Test(
+        "A fetch of a generated query sends the document of the query and caches the result",
+        arguments: CacheKind.allCases)
     func query(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             let query = API.EmployeeDetailQuery(id: "10004")
@@ -33,7 +35,7 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("A field with a condition has a value if the variable includes the field", arguments: CacheKind.allCases)
+    @Test("A field with @include has a value if the variable is true", arguments: CacheKind.allCases)
     func condition(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             _ = try await client.fetch(API.EmployeeDetailQuery(id: "10004"))
@@ -46,7 +48,7 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("Only the missing fields of a generated query are fetched", arguments: CacheKind.allCases)
+    @Test("The client requests only the missing fields of a generated query", arguments: CacheKind.allCases)
     func missingPart(cache: CacheKind) async throws {
         try await cache.withClient { client, log in
             _ = try await client.fetch(API.EmployeeDetailQuery(id: "10004"))
@@ -86,7 +88,7 @@ struct GeneratedTypesTests {
         #expect(API.EmployeeListQuery(after: "x", nulls: [.after]).variables == ["after": "x"])
     }
 
-    @Test("A generated mutation changes the result of a generated query", arguments: CacheKind.allCases)
+    @Test("A watched generated query delivers a new result after a generated mutation", arguments: CacheKind.allCases)
     func mutation(cache: CacheKind) async throws {
         let id = cache == .memory ? "10011" : "10012"
         try await cache.withClient { client, log in
@@ -119,7 +121,7 @@ struct GeneratedTypesTests {
         }
     }
 
-    @Test("A field that a structure and its fragment both select is written with the value of the structure's property")
+    @Test("If a structure and its fragment both select a field, an update writes the value of the structure's property")
     func overlappingFragment() async throws {
         try await CacheKind.memory.withClient { client, log in
             let query = API.EmployeeLabelQuery(id: "10004")
@@ -134,7 +136,7 @@ struct GeneratedTypesTests {
     }
 
     @Test(
-        "Objects of several types are read by their types, from a response and from the cache",
+        "Objects of an abstract type are decoded by their object types, from a response and from the cache",
         arguments: CacheKind.allCases)
     func abstractTypes(cache: CacheKind) async throws {
         let answer = ConstantAnswer(
@@ -174,7 +176,7 @@ struct GeneratedTypesTests {
         #expect(result.data?.node?.names?.name == "Ada")
     }
 
-    @Test("An enumeration reads values that the schema did not define")
+    @Test("A generated enumeration represents values that the schema does not define")
     func unknownValues() {
         #expect(TrapsAPI.Kind(rawValue: "NEW") == .unknown("NEW"))
         #expect(TrapsAPI.Kind(rawValue: "UNKNOWN") == .unknownValue)
@@ -183,7 +185,7 @@ struct GeneratedTypesTests {
         for value in TrapsAPI.Kind.allCases { #expect(TrapsAPI.Kind(rawValue: value.rawValue) == value) }
     }
 
-    @Test("An input object contains null if it is requested, and a OneOf input object contains exactly one field")
+    @Test("An input object contains null for the fields in `nulls`. A OneOf input object contains exactly one field")
     func inputObjects() {
         let filter = TrapsAPI.Filter(
             not: .init(in: ["a", nil]), range: .init(from: 1.5, within: .init(nulls: [.range])), inputValueValue: "x")
@@ -195,7 +197,7 @@ struct GeneratedTypesTests {
         #expect(mutation.variables == ["lookup": ["name": "x"], "stamp": ["any": true]])
     }
 
-    @Test("Literal arguments and default values in a generated model are equal to those of its document")
+    @Test("A generated document has the literal arguments and the default values of the operation")
     func literals() throws {
         let document = try TrapsAPI.DefaultQuery.document()
         let expected: JSONValue = [

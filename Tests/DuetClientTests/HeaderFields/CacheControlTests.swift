@@ -10,7 +10,7 @@ struct CacheControlTests {
         return CacheControl(fields)
     }
 
-    @Test("Directive names are read from all lines in any case, with and without arguments")
+    @Test("The directives of all field lines are parsed, and their names are case-insensitive")
     func names() {
         let directives = directives("Max-Age=60 , NO-CACHE,, unknown=\"a, max-stale=1\"", "stale-if-error = 5, private")
         #expect(directives.seconds(.maxAge) == 60)
@@ -21,7 +21,7 @@ struct CacheControlTests {
         #expect(directives.seconds(.minFresh) == nil)
     }
 
-    @Test("A quoted argument is equal to an unquoted argument")
+    @Test("The argument of a directive can be quoted. Text in quotes is not a directive")
     func quotes() {
         #expect(directives(#"max-age="10", no-cache="Set-Cookie, X", public"#).seconds(.maxAge) == 10)
         #expect(directives(#"no-cache="Set-Cookie, max-age=5", public"#).seconds(.maxAge) == nil)
@@ -29,12 +29,13 @@ struct CacheControlTests {
         #expect(directives(#"no-cache="cut off, no-store"#).contains(.noStore) == false)
     }
 
-    @Test("If a directive occurs twice, its first argument applies")
+    @Test("If a directive is repeated, the argument of the first occurrence applies")
     func duplicates() {
         #expect(directives("max-age=1, max-age=2", "max-age=3").seconds(.maxAge) == 1)
     }
 
-    @Test("An invalid number of seconds is read as 0", arguments: ["", "=", "=a", "=-1", "=1.5", "=+5", "= "])
+    @Test(
+        "A missing or invalid number of seconds is read as 0", arguments: ["", "=", "=a", "=-1", "=1.5", "=+5", "= "])
     func invalidSeconds(argument: String) {
         #expect(directives("max-age\(argument)").seconds(.maxAge) == 0)
     }

@@ -28,7 +28,7 @@ struct HTTPDateTests {
     }
 
     @Test(
-        "Any other text is not a date",
+        "Text that is not a valid date in one of the three formats is rejected",
         arguments: [
             "", "0", "-1", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET",
             "Sun, 00 Nov 1994 08:49:37 GMT",

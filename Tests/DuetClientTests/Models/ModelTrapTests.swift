@@ -17,7 +17,7 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("An initializer that branches on a Boolean has the fields of both branches in its document")
+    @Test("The map of a model contains the fields of both branches of a Boolean condition")
     func booleanBranch() throws {
         #expect(
             try MappingDecoder.map(Branching.self).fields.map(\.name) == ["isPerson", "personName", "companyName"])
@@ -45,7 +45,7 @@ struct ModelTrapTests {
         #expect(try Self.decode(Person.self, #"{"gender":"F","name":"A"}"#).gender == .female)
     }
 
-    @Test("An enumeration value without a case is an error with its path")
+    @Test("The error for an enumeration value without a case contains the path of the value")
     func unknownCase() {
         let error = #expect(throws: ModelError.self) {
             try Self.decode(Person.self, #"{"gender":"Q","name":"A"}"#)
@@ -54,7 +54,7 @@ struct ModelTrapTests {
         #expect(error?.path == [.field("gender")])
     }
 
-    @Test("A cache read of a branch that no mapping run has executed is an error that explains the cause")
+    @Test("A cache read is an error if the initializer reads a field that no mapping run has read")
     func unseenBranch() async throws {
         struct Screen: DataDecodable {
             let person: Person?
@@ -85,7 +85,7 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("Optionals and lists do not hide the fields of their objects")
+    @Test("The map of a model contains the fields of objects in optional properties and in lists")
     func hiddenChildren() throws {
         let map = try MappingDecoder.map(Hidden.self)
         #expect(map["detail"]?.object?.fields.map(\.name) == ["id", "firstName", "lastName"])
@@ -107,7 +107,7 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("A recursive model requires a maximum depth, and the error contains the location")
+    @Test("Mapping a recursive model without a maximum depth is an error that contains the source location")
     func endless() {
         let error = #expect(throws: ModelError.self) { try MappingDecoder.map(Endless.self) }
         #expect(error?.code == .recursion)
@@ -131,7 +131,7 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("Two fields with one response name and different arguments are an error that suggests an alias")
+    @Test("Two fields with the same response name and different arguments are an error that suggests an alias")
     func conflict() {
         let error = #expect(throws: ModelError.self) { try MappingDecoder.map(Doubled.self) }
         #expect(error?.code == .conflict)
@@ -159,19 +159,19 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("A model that reads many fields in several orders has each field once, in the order of the first read")
+    @Test("The map of a model contains each field once, in the order of the first read")
     func manyFields() throws {
         let map = try MappingDecoder.map(Long.self)
         let numbered = (0..<50).map { "field\($0)" }
         #expect(map.fields.map(\.name) == numbered[..<20] + ["hasMore", "more"] + numbered[20...] + ["rest"])
         #expect(map["more"]?.object?.fields.map(\.name) == ["id", "firstName", "lastName", "title", "toDate"])
-        // Both mapping runs read this field on the same line, which counts as one reader.
+        // Both mapping runs read this field in the same line of code, so the field has one reader.
         #expect(map["field5"]?.readers.count == 1)
         #expect(map["field15"]?.readers.count == 2)
         #expect(map["field45"]?.readers.count == 1)
     }
 
-    @Test("Fields with one response name and different arguments are an error in a model with many fields")
+    @Test("Two fields with the same response name and different arguments are an error in a large model")
     func conflictOfManyFields() {
         struct Screen: DataDecodable {
             init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -185,7 +185,7 @@ struct ModelTrapTests {
         #expect(error?.message.contains("of Screen have the response name field33") == true)
     }
 
-    @Test("Fields with one response name and different arguments are an error even if no mapping run reads both")
+    @Test("A field that two mapping runs read with different arguments is an error")
     func conflictOfWalks() {
         struct Screen: DataDecodable {
             init(from decoder: DynamicDecoder) throws(ModelError) {
@@ -198,7 +198,7 @@ struct ModelTrapTests {
         #expect(error?.message.contains("alias") == true)
     }
 
-    @Test("A missing key is an error with its path")
+    @Test("The error for a missing field contains the path of the field")
     func missingKey() {
         struct Screen: DataDecodable {
             let page: EmployeePage
@@ -210,7 +210,7 @@ struct ModelTrapTests {
         #expect(error?.path.pathDescription == "employees.nodes[0].lastName")
     }
 
-    @Test("A null for a property that is not optional is an error that advises making the property optional")
+    @Test("The error for null in a non-optional property suggests making the property optional")
     func unexpectedNull() {
         let error = #expect(throws: ModelError.self) {
             try Self.decode(EmployeeRow.self, #"{"id":"1","firstName":null,"lastName":"B"}"#)
@@ -240,7 +240,7 @@ struct ModelTrapTests {
         }
     }
 
-    @Test("Fields of an object that can have several types are selected and read by type")
+    @Test("A model selects and reads different fields for each possible type of an object")
     func typeCases() throws {
         struct Screen: DataDecodable {
             let owner: Owner

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Documents from models")
 struct QueryBuilderTests {
-    @Test("A document has the fields, arguments, aliases and variables that the model reads, depth first")
+    @Test("A document contains the fields, arguments, aliases and variables that the model reads")
     func document() throws {
         let text = try EmployeeQuery.document().text
         #expect(
@@ -14,7 +14,7 @@ struct QueryBuilderTests {
                 """)
     }
 
-    @Test("The type name of a model replaces __typename")
+    @Test("A document selects __typename only in objects whose model does not declare a type name")
     func typeName() throws {
         #expect(
             try EmployeesQuery.document().text == """
@@ -34,7 +34,7 @@ struct QueryBuilderTests {
         #expect(try EmployeeQuery.document() === EmployeeQuery.document())
     }
 
-    @Test("The hash of a document is its SHA-256 in hexadecimal digits")
+    @Test("The hash of a document is the SHA-256 of the text in hexadecimal digits")
     func hash() throws {
         let document = OperationDocument(.query, name: nil, text: "{a}", map: ObjectMap(), variables: [])
         #expect(document.hash == "460c3a93211614ac783c0f1d1bbbcb45a6da87d6421b5c0771772588f1015ff8")

@@ -9,7 +9,7 @@ import Testing
 struct WebServiceProxyTests {
     private func service() throws -> WebServiceProxy { try WebServiceProxy(.shared) }
 
-    @Test("An employee is decoded with the titles, newest first, and dates have the type Date")
+    @Test("The proxy decodes an employee, the titles of the employee, and the dates of the titles")
     func read() async throws {
         let employee: Employee = try await service().invoke(
             .get, "employees/\(10_004)", arguments: ["details": ["titles", "salaries"]])
@@ -20,7 +20,7 @@ struct WebServiceProxyTests {
         #expect(employee.titles?.first?.toDate == Date(timeIntervalSince1970: 253_370_782_800))
     }
 
-    @Test("The pages of a list are read by following their links")
+    @Test("The client reads the pages of a list by following the `next` links")
     func pages() async throws {
         let service = try service()
         var page: WebServiceResponse<[Employee]> = try await service.invoke(
@@ -34,7 +34,7 @@ struct WebServiceProxyTests {
         #expect(numbers.prefix(20) == Array(10_001...10_020)[...])
     }
 
-    @Test("A filter is transmitted unchanged, with any characters")
+    @Test("A filter value with special characters is transmitted unchanged")
     func filter() async throws {
         let service = try service()
         let name = NewEmployee(firstName: "A+B &=?#/%é", lastName: "Filter")
@@ -55,7 +55,7 @@ struct WebServiceProxyTests {
         #expect(rows.first == "employeeNumber,firstName,lastName")
     }
 
-    @Test("NDJSON is read line by line as it arrives")
+    @Test("NDJSON can be read as a stream")
     func ndjson() async throws {
         let response = try await service().stream(.get, "employees", accept: "application/x-ndjson")
         var text = ""
@@ -63,7 +63,7 @@ struct WebServiceProxyTests {
         #expect(text.split(separator: "\n").count >= 20)
     }
 
-    @Test("An employee is created, changed if no other client changed it, and removed")
+    @Test("An employee can be created, changed and removed. An outdated precondition is rejected")
     func write() async throws {
         let service = try service()
         let made: WebServiceResponse<Employee> = try await service.invoke(
@@ -92,7 +92,7 @@ struct WebServiceProxyTests {
         #expect(gone?.status == .notFound)
     }
 
-    @Test("A resource is created only if it does not exist, and 304 is an error with a status")
+    @Test("`ifNoneMatchAny` prevents a second creation of a resource. A 304 response is an error with the status")
     func preconditions() async throws {
         let service = try service()
         let employee = try await service.makeEmployee()
@@ -130,7 +130,7 @@ struct WebServiceProxyTests {
         #expect(Set(faults.compactMap { $0["field"] }) == ["lastName", "birthDate", "gender", "hireDate"])
     }
 
-    @Test("A missing resource is a problem")
+    @Test("The error for a missing resource contains a problem")
     func notFound() async throws {
         let service = try service()
         let error = await #expect(throws: WebServiceError.self) {
@@ -155,7 +155,7 @@ struct WebServiceProxyTests {
         #expect(error?.place == .member("wheels"))
     }
 
-    @Test("A server that is not running causes an error without a response")
+    @Test("A request to a server that is not running is a transport error")
     func stopped() async throws {
         try await ReservedPort.with { port in
             let service = WebServiceProxy(baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")))

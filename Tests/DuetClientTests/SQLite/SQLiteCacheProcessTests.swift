@@ -30,7 +30,7 @@ struct SQLiteCacheProcessTests {
     }
 
     @Test(
-        "A process that is killed during a write loses no acknowledged commit and leaves only complete commits"
+        "After a process is killed during a write, the file contains all acknowledged commits and no partial commit"
     )
     func kill() async throws {
         try await TemporaryFolder.with { folder in
@@ -58,7 +58,7 @@ struct SQLiteCacheProcessTests {
         }
     }
 
-    @Test("Two processes write to one file, and neither process loses its records")
+    @Test("A file retains the records of two processes that write at the same time")
     func sharing() async throws {
         try await TemporaryFolder.with { folder in
             let store = try Self.store(folder)
@@ -105,7 +105,7 @@ struct SQLiteCacheProcessTests {
         }
     }
 
-    @Test("Two processes write fields of one record at the same time, and no write is lost")
+    @Test("No write is lost if two processes write fields of one record at the same time")
     func oneRecord() async throws {
         try await TemporaryFolder.with { folder in
             let store = try Self.store(folder)

@@ -58,7 +58,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("A damaged file is an error that advises removing the file, and a removed file is created again")
+    @Test("The error for a damaged file recommends removing the file. After the removal, a new file is created")
     func damaged() async throws {
         try await Self.withFile { url in
             try Data(repeating: 0x55, count: 8192).write(to: url)
@@ -85,7 +85,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("A file of an older version is emptied")
+    @Test("A file with an older format version is emptied")
     func olderVersion() async throws {
         try await Self.withFile { url in
             try await Self.write("Koblick", id: "1", in: try Self.store(url))
@@ -100,7 +100,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("A file of a newer version is rejected")
+    @Test("A file with a newer format version is rejected")
     func newerVersion() async throws {
         try await Self.withFile { url in
             try await Self.write("Koblick", id: "1", in: try Self.store(url))
@@ -113,7 +113,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("A damaged record is an error for this record, and other records are read")
+    @Test("Reading a damaged record is an error. Other records remain readable")
     func damagedRecord() async throws {
         try await Self.withFile { url in
             let store = try Self.store(url)
@@ -142,7 +142,7 @@ struct SQLiteCacheTests {
         }
     }
 
-    @Test("Records above the limit are evicted, the least recently read records first")
+    @Test("If the cache exceeds the size limit, the least recently read records are evicted first")
     func bound() async throws {
         try await Self.withFile { url in
             let cache = try SQLiteNormalizedCache(at: url, maximumBytes: 20_000)
@@ -159,7 +159,7 @@ struct SQLiteCacheTests {
     }
 
     @Test(
-        "A full disk is an error, no record is lost, and the client continues with the stored records",
+        "On a full disk, a fetch succeeds, the client reports a cache error, and the stored records remain",
         .enabled(if: SmallFileSystem.isPossible, "only root can mount a file system"))
     func fullDisk() async throws {
         try await SmallFileSystem.with(kilobytes: 1024) { folder in
@@ -191,7 +191,7 @@ struct SQLiteCacheTests {
     }
 
     @Test(
-        "Opening a cache on a full disk is an error that reports the full disk",
+        "Opening a cache on a full disk is an error with the code `full`",
         .enabled(if: SmallFileSystem.isPossible, "only root can mount a file system"))
     func openingOnFullDisk() async throws {
         try await SmallFileSystem.with(kilobytes: 64) { folder in

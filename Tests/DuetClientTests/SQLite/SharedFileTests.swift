@@ -26,7 +26,7 @@ struct SharedFileTests {
         return Dictionary(uniqueKeysWithValues: zip(record?.keys ?? [], record?.values ?? []))
     }
 
-    @Test("A transaction does not revert a write of the other cache to a record that the transaction has read")
+    @Test("A transaction runs again if the other cache writes a record that the transaction has read")
     func lostUpdate() async throws {
         try await Self.withTwo { store, other, url in
             try await store.withinReadWriteTransaction { transaction in
@@ -47,7 +47,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A transaction that throws after a write of the other cache does not leave the file locked")
+    @Test("A transaction that runs again and then throws an error does not leave the file locked")
     func throwing() async throws {
         struct Stop: Error {}
         try await Self.withTwo { store, other, url in
@@ -67,7 +67,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A cache does not overwrite a write of the other cache that it has not read")
+    @Test("A cache rejects changes if the other cache wrote after the last read, unless the cache locks the file")
     func conflict() async throws {
         try await Self.withTwo { store, other, url in
             try await store.withinReadWriteTransaction { transaction in
@@ -82,7 +82,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A record has the right field names if the other cache clears the file and writes other names")
+    @Test("A transaction writes the right field names even if the other cache clears the file during the transaction")
     func keyLists() async throws {
         try await Self.withTwo { store, other, url in
             try await store.withinReadWriteTransaction { transaction in
@@ -103,7 +103,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A record that the other cache writes during a read has the right field names")
+    @Test("A transaction reads the right field names of a record that the other cache writes during the transaction")
     func readingNewNames() async throws {
         try await Self.withTwo { store, other, url in
             try await store.withinReadWriteTransaction { transaction in
@@ -120,7 +120,7 @@ struct SharedFileTests {
         }
     }
 
-    @Test("A response is merged with the writes of the other cache since the last read of the store")
+    @Test("Caching a response retains fields that the other cache writes while the request is pending")
     func merge() async throws {
         try await Self.withTwo { store, other, url in
             let client = GraphQLClient(

@@ -31,7 +31,7 @@ extension Answers {
         #"{"data":{"employee":{"id":"\#(id)","firstName":"Ada","lastName":"\#(lastName)"}}}"#
     }
 
-    /// The response to ``EmployeesQuery`` with the same employee.
+    /// The response to ``EmployeesQuery`` with the default employee of ``employee(_:lastName:)``.
     static let employees = """
         {"data":{"employees":{"__typename":"EmployeeConnection",\
         "nodes":[{"id":"1","firstName":"Ada","lastName":"A"}],\

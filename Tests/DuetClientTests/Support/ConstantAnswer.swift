@@ -2,7 +2,7 @@ import DuetClient
 import HTTPTypes
 import Synchronization
 
-/// A transport that responds to every operation with the same bytes, for responses that no correct server sends.
+/// A transport that responds to every operation with the same bytes. The bytes can be an invalid response.
 struct ConstantAnswer: GraphQLTransport {
     let body: String
     let status: HTTPResponse.Status

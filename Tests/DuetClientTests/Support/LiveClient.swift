@@ -28,7 +28,7 @@ final class RequestLog: GraphQLInterceptor {
     }
 }
 
-/// The kinds of caches with which every behavior of the client is tested.
+/// The kinds of caches. Most tests of the client run with each kind.
 enum CacheKind: String, CaseIterable, CustomTestStringConvertible {
     case memory, sqlite
 

@@ -9,7 +9,7 @@ extension OperationDocument {
         self.init(kind, name: name, text: text, map: ObjectMap(), variables: [], isRegistrable: isRegistrable)
     }
 
-    /// Returns a query for the employee 10004 that no other test has sent. Its response is ``koblick``.
+    /// Returns a query with a unique text, so that no server knows the hash. The response is ``koblick``.
     static func unique(isRegistrable: Bool = true) -> OperationDocument {
         OperationDocument(
             text: "query Name { employee(id: 10004) { lastName } } # \(UUID().uuidString)", name: "Name",

@@ -20,8 +20,8 @@ struct ScriptedServer: HTTPEndpoint {
     ) async throws -> Value {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0) { channel in
-                // Nothing is read before ``run(_:on:)``. NIO traps if an asynchronous channel is created and never run.
-                // This happens to a connection that arrives while the server ends.
+                // ``run(_:on:)`` creates the asynchronous channel and starts to read. If the channel were created here,
+                // it would never run for a connection that arrives while the server ends, and NIO would trap.
                 channel.setOption(.autoRead, value: false).map { channel }
             }
         let port = listener.channel.localAddress?.port ?? 0

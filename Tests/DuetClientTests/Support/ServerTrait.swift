@@ -2,7 +2,7 @@ import ProcessTesting
 import Testing
 
 /// Starts one `duet serve` with sample data for all tests of a suite, because a start takes longer than most tests.
-/// Tests that write use a separate employee for each test.
+/// Each test that writes changes a different employee.
 struct ServerTrait: SuiteTrait, TestScoping {
     /// The number of employees in the sample.
     let employees: Int

@@ -1,6 +1,6 @@
 import DuetClient
 
-/// The transports on which the same tests run.
+/// The implementations of ``HTTPTransport`` that run the same tests.
 enum TransportKind: String, Sendable, CaseIterable, CustomStringConvertible {
     case asyncHTTPClient = "AsyncHTTPClient"
     case urlSession = "URLSession"

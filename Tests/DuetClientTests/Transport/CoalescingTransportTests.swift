@@ -10,7 +10,7 @@ struct CoalescingTransportTests {
     private let release = Signal()
     private let joined = Signal()
 
-    /// Returns a transport that sets ``joined`` when a number of callers wait for one request.
+    /// Returns a transport that sets ``joined`` when `count` callers wait for one request.
     private func transport(waiting count: Int) -> CoalescingTransport {
         CoalescingTransport(AsyncHTTPClientTransport(), limit: 1000) { [joined] in if $0 == count { joined.set() } }
     }
@@ -47,7 +47,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("A request after the response is a new request")
+    @Test("After a response has arrived, an equal request is sent to the server again")
     func later() async throws {
         release.set()
         try await withServer { server in
@@ -58,7 +58,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("Requests with different header fields are not coalesced, nor are requests that are not idempotent")
+    @Test("Requests with different header fields and requests that are not idempotent are sent separately")
     func different() async throws {
         release.set()
         try await withServer { server in
@@ -93,7 +93,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("The request is canceled with its last caller")
+    @Test("Canceling the last caller cancels the request")
     func allLeave() async throws {
         let (received, closed) = (Signal(), Signal())
         try await ScriptedServer.with { connection in
@@ -116,7 +116,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("A failed request fails for all its callers, and the next call sends a new request")
+    @Test("Each of two successive calls to an unreachable server throws an error")
     func failure() async throws {
         release.set()
         try await ReservedPort.with { port in
@@ -143,7 +143,7 @@ struct CoalescingTransportTests {
         }
     }
 
-    @Test("Callers that start and end quickly neither hang nor leak")
+    @Test("After 300 concurrent calls, of which some are canceled, the transport is idle")
     func churn() async throws {
         release.set()
         try await withServer { server in

@@ -25,7 +25,7 @@ struct ResponseChannelTests {
         return count
     }
 
-    @Test("The library pauses at 256 KiB of unread data, and resumes when the reader reads some of it")
+    @Test("The HTTP library pauses at 256 KiB of unread data and resumes after the next read")
     func backPressure() async throws {
         let resumed = Counter()
         for _ in 0..<3 { channel.receive(.bytes(part)) { resumed.increment() } }
@@ -36,7 +36,7 @@ struct ResponseChannelTests {
         #expect(resumed.value == 4)
     }
 
-    @Test("The data before an error is read before the error")
+    @Test("Data that arrives before an error is delivered before the error")
     func errorAfterParts() async throws {
         channel.receive(.bytes(part)) {}
         channel.finish(TransportError(.connectionLost))
@@ -45,7 +45,7 @@ struct ResponseChannelTests {
         #expect(error?.code == .connectionLost)
     }
 
-    @Test("When the reader ends, a paused library is resumed and the request is canceled")
+    @Test("Abandoning the response resumes a paused HTTP library and cancels the request")
     func abandoned() async throws {
         let (resumed, cancelled) = (Counter(), Counter())
         channel.onCancel { cancelled.increment() }
@@ -57,7 +57,7 @@ struct ResponseChannelTests {
         #expect(error?.code == .cancelled)
     }
 
-    @Test("A request that starts after the reader has ended is canceled")
+    @Test("A request that starts after the reader has abandoned the response is canceled")
     func abandonedEarly() {
         let cancelled = Counter()
         channel.abandon(TransportError(.cancelled))
@@ -65,7 +65,7 @@ struct ResponseChannelTests {
         #expect(cancelled.value == 1)
     }
 
-    @Test("A request that has ended is not canceled")
+    @Test("Abandoning the response does not cancel a request that has ended")
     func ended() async throws {
         let cancelled = Counter()
         channel.onCancel { cancelled.increment() }
@@ -76,7 +76,7 @@ struct ResponseChannelTests {
         #expect(try await rest() == part.count)
     }
 
-    @Test("Parts are read in the order of arrival, in any interleaving of reader and library")
+    @Test("All parts are delivered if the HTTP library writes and the reader reads at the same time")
     func order() async throws {
         let channel = channel
         let count = 2000

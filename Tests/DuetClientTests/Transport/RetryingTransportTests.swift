@@ -14,7 +14,7 @@ struct RetryingTransportTests {
         RetryingTransport(AsyncHTTPClientTransport(), policy: policy, clock: clock, now: { now }, jitter: { jitter })
     }
 
-    /// Calls a closure with a server that responds to the first requests with a status, and then with 200.
+    /// Calls a closure with a server that responds to the first `count` requests with `status`, and then with 200.
     private func withServer(
         failing count: Int, status: String = "503 Service Unavailable", retryAfter: String? = nil,
         _ body: (ScriptedServer, Counter) async throws -> Void
@@ -55,7 +55,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("The last response is the result, and no pause exceeds the maximum")
+    @Test("After the last attempt, the last response is returned. No pause exceeds the maximum")
     func exhausted() async throws {
         try await withServer(failing: .max) { server, requests in
             let policy = RetryPolicy(maximumAttempts: 5, firstPause: .seconds(1), maximumPause: .seconds(3))
@@ -77,7 +77,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("An error of the request itself causes no retry")
+    @Test("A 404 response causes no retry")
     func clientError() async throws {
         try await withServer(failing: 1, status: "404 Not Found") { server, requests in
             let response = try await transport().send(TransportRequest(.get, server.base))
@@ -86,7 +86,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("A request with Retry-After is repeated at the given time")
+    @Test("After a response with Retry-After, the request is repeated at the given time")
     func retryAfter() async throws {
         try await withServer(failing: 1, retryAfter: "7") { server, _ in
             _ = try await transport().send(TransportRequest(.get, server.base))
@@ -138,7 +138,7 @@ struct RetryingTransportTests {
         }
     }
 
-    @Test("An unreachable server is an error after the last attempt")
+    @Test("A request to an unreachable server is an error after the last attempt")
     func unreachable() async throws {
         try await ReservedPort.with { port in
             let error = await #expect(throws: TransportError.self) {
@@ -181,7 +181,7 @@ struct RetryingTransportTests {
     }
 
     @Test(
-        "A lost connection causes a retry, and a timeout does not",
+        "A connection error causes a retry. A timeout or an insecure connection causes no retry",
         arguments: [
             (.connectionLost, 3), (.cannotConnect, 3), (.timedOut, 1), (.insecure, 1),
         ] as [(TransportError.Code, Int)])

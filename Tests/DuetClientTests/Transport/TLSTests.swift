@@ -51,7 +51,7 @@ struct TLSTests {
         }
     }
 
-    @Test("A connection to a server with an untrusted certificate fails with the error insecure")
+    @Test("A connection to a server with an untrusted certificate fails with the error code `insecure`")
     func unknownAuthority() async throws {
         try await withServer { address, _ in
             let error = await #expect(throws: TransportError.self) {

@@ -21,7 +21,7 @@ struct TransportFailureTests {
     }
 
     @Test(
-        "A request to a port without a listener fails immediately", arguments: TransportKind.allCases
+        "A request to a port without a listener fails with a connection error", arguments: TransportKind.allCases
     )
     func nothingListens(kind: TransportKind) async throws {
         try await ReservedPort.with { port in
@@ -31,7 +31,7 @@ struct TransportFailureTests {
     }
 
     @Test(
-        "A URL with a scheme other than http and https is rejected",
+        "A URL without the scheme http or https is rejected",
         arguments: TransportKind.allCases, ["ftp://example.com/", "file:///etc/hosts", "mailto:nobody", "/employees"])
     func invalidAddress(kind: TransportKind, address: String) async throws {
         let failure = try await failureCode(kind.make(), TransportRequest(.get, address))
@@ -71,7 +71,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A server without TLS at an https URL causes the error code for an insecure connection")
+    @Test("A request for an https URL to a server without TLS fails with the error code `insecure`")
     func noTLS() async throws {
         try await ScriptedServer.with { connection in
             try await connection.respond("400 Bad Request")
@@ -172,7 +172,9 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A response that is not read ends with its last reference", arguments: TransportKind.allCases)
+    @Test(
+        "The connection of an unread response is closed when the response is released",
+        arguments: TransportKind.allCases)
     func droppedResponse(kind: TransportKind) async throws {
         let closed = Signal()
         try await ScriptedServer.with { connection in
@@ -189,7 +191,7 @@ struct TransportFailureTests {
     }
 
     @Test(
-        "A response is read to its end although no other reference to the transport exists",
+        "A response can be read to the end after the caller has released the transport",
         arguments: TransportKind.allCases
     )
     func droppedTransport(kind: TransportKind) async throws {
@@ -206,7 +208,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A small body that would expand to a large body is rejected")
+    @Test("A small compressed body that would expand to a large body is rejected")
     func bomb() async throws {
         let bomb = try await TemporaryFolder.with { folder in
             let script = "head -c 10000000 /dev/zero | gzip -9 | base64 -w 0"
@@ -225,7 +227,7 @@ struct TransportFailureTests {
         }
     }
 
-    @Test("A 304 response with Content-Encoding gzip has no body and is complete", arguments: TransportKind.allCases)
+    @Test("A 304 response with Content-Encoding: gzip is complete without a body", arguments: TransportKind.allCases)
     func notModified(kind: TransportKind) async throws {
         try await ScriptedServer.with { connection in
             _ = try await connection.request()

@@ -17,7 +17,9 @@ struct TransportTests {
         #expect(try await response.text() == expected.body)
     }
 
-    @Test("The method, the fields and the body of a request are sent unchanged", arguments: TransportKind.allCases)
+    @Test(
+        "A transport sends the method, the header fields and the body of a POST request",
+        arguments: TransportKind.allCases)
     func post(kind: TransportKind) async throws {
         let server = try Server.shared
         let response = try await kind.make().send(
@@ -28,7 +30,7 @@ struct TransportTests {
         #expect(try await response.text() == #"{"data":{"employee":{"lastName":"Koblick"}}}"#)
     }
 
-    @Test("A response with any status is returned", arguments: TransportKind.allCases)
+    @Test("A response with an error status is returned", arguments: TransportKind.allCases)
     func notFound(kind: TransportKind) async throws {
         let response = try await kind.make().send(TransportRequest(.get, Server.shared.base + "/employees/9"))
         #expect(response.head.status == .notFound)
@@ -73,7 +75,7 @@ struct TransportTests {
         for number in numbers { #expect(bodies[number]?.hasPrefix(#"{"employeeNumber":\#(number),"#) == true) }
     }
 
-    @Test("A long body is read part by part, and canceling the task ends the read", arguments: TransportKind.allCases)
+    @Test("A long body is read part by part", arguments: TransportKind.allCases)
     func streaming(kind: TransportKind) async throws {
         let server = try Server.shared
         let transport = kind.make()

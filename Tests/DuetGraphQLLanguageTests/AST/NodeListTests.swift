@@ -2,9 +2,9 @@ import Testing
 
 @testable import DuetGraphQLLanguage
 
-@Suite("Lists of nodes")
+@Suite("Lists of syntax tree nodes")
 struct NodeListTests {
-    @Test("A parsed node and its children outlive the document")
+    @Test("A parsed node and its children remain valid after the document is released")
     func outlives() throws {
         let field: Field = try {
             let document = try Parser.parse("query A { a: b(c: 1, d: [$e]) @f(g: 2) @h { ... on I @j { k } ...L @m } }")
@@ -43,7 +43,7 @@ struct NodeListTests {
         #expect(nodes == nil)
     }
 
-    @Test("A parse error releases all nodes of the document")
+    @Test("A document with an incomplete selection throws an error after several nodes were created")
     func stopped() {
         #expect(throws: GraphQLError.self) {
             try Parser.parse("{ aNameOfMoreThanFifteenBytes(b: \"a string of more than fifteen bytes\") { c { d } ")
@@ -65,7 +65,7 @@ struct NodeListTests {
         #expect(try Parser.parseType(Source(name)).description == name)
     }
 
-    @Test("Ten thousand different names remain distinct", arguments: ["", "aNameOfSeventeen_"])
+    @Test("Ten thousand names, most of them different, are parsed correctly", arguments: ["", "aNameOfSeventeen_"])
     func many(_ prefix: String) throws {
         let names = (0..<10_000).map { "\(prefix)\($0 % 3 == 0 ? "x" : "y")\($0 * 7919 % 5000)" }
         let document = try Parser.parse("{ " + names.joined(separator: " ") + " }")

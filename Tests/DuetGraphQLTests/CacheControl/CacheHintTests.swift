@@ -7,7 +7,7 @@ struct CacheHintTests {
         try CacheControl(Schema(sdl: sdl + CacheControl.directiveDefinitions), defaultMaxAge: defaultMaxAge)
     }
 
-    @Test("The definition of the cache directive is a valid part of a schema")
+    @Test("The definition of @cacheControl is valid in a schema")
     func definition() throws {
         let schema = try Schema(sdl: "type Query { a: Int }" + CacheControl.directiveDefinitions)
         #expect(schema.validate().map(\.message) == [])
@@ -20,7 +20,7 @@ struct CacheHintTests {
     }
 
     @Test(
-        "A negative maximum age is a schema error with its location",
+        "A negative maximum age is a schema error at the location of the value",
         arguments: [
             ("type Query { a: Int @cacheControl(maxAge: -5) }", 43),
             ("type Query { a: B } type B { c: Int } extend type B @cacheControl(maxAge: -5)", 75),
@@ -34,7 +34,7 @@ struct CacheHintTests {
         #expect(errors?.first?.locations == [SourceLocation(line: 1, column: column)])
     }
 
-    @Test("A maximum age is at least 0 and at most the maximum Int")
+    @Test("A maximum age can be 0 and can be the largest GraphQL Int")
     func bounds() throws {
         let control = try Self.control(
             "type Query { none: Int @cacheControl(maxAge: 0) most: Int @cacheControl(maxAge: 2147483647) }",
@@ -43,7 +43,7 @@ struct CacheHintTests {
         #expect(control.restriction(ofField: "most", on: "Query", isRoot: true) == CachePolicy(maxAge: 2_147_483_647))
     }
 
-    @Test("A directive @cacheControl with other arguments has no effect")
+    @Test("A directive @cacheControl with a different definition has no effect")
     func otherDefinitions() throws {
         let schema = try Schema(
             sdl: """
@@ -55,7 +55,7 @@ struct CacheHintTests {
         #expect(control.restriction(ofField: "b", on: "Query", isRoot: true) == CachePolicy(maxAge: 3))
     }
 
-    @Test("The restrictions of a field and of a type are available, and a missing field or type has no restrictions")
+    @Test("CacheControl returns the cache policy of a field or a type. A field that does not exist is unrestricted")
     func asking() throws {
         let control = try Self.control(
             """

@@ -83,7 +83,7 @@ struct OperationCachePolicyTests {
     // MARK: Age
 
     @Test(
-        "A field has the maximum age of its type, including the element type of lists",
+        "A field has the maximum age of its type, or of the item type of its list",
         arguments: [
             ("{ ship { name } }", 120), ("{ harbour { name } }", 600), ("{ fleet { name } }", 120),
             ("{ vessel { __typename } }", 100), ("{ cargo { __typename } }", 200), ("{ either { __typename } }", 150),
@@ -123,13 +123,13 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ harbour { root { time } } }", defaultMaxAge: 33) == 33)
     }
 
-    @Test("A scalar below the root without a hint has no effect")
+    @Test("A scalar field without a hint has no effect below the root")
     func scalar() throws {
         #expect(try Self.age("{ harbour { name } }") == 600)
         #expect(try Self.age("{ harbour { name } }", defaultMaxAge: 5) == 600)
     }
 
-    @Test("A default maximum age below 0 is 0")
+    @Test("A negative default maximum age is treated as 0")
     func negativeDefault() throws {
         #expect(try Self.age("{ time }", defaultMaxAge: -7) == 0)
     }
@@ -160,7 +160,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.age("{ harbour { ships { name } } }") == 120)
     }
 
-    @Test("A maximum age next to inheritMaxAge is ignored, but a scope applies")
+    @Test("In a hint with inheritMaxAge, maxAge is ignored and scope applies")
     func besideInheritance() throws {
         #expect(try Self.age("{ harbour { ignoredAge { name } } }") == 600)
         #expect(
@@ -169,13 +169,13 @@ struct OperationCachePolicyTests {
 
     // MARK: Scope
 
-    @Test("A response without scopes is public")
+    @Test("An operation without scope hints is public")
     func publicByDefault() throws {
         #expect(try Self.policy("{ ship { name } }") == CachePolicy(maxAge: 120, scope: .public))
         #expect(try Self.policy("{ time }") == CachePolicy(maxAge: 0, scope: .public))
     }
 
-    @Test("One private field makes the response private")
+    @Test("One private field or type makes the operation private")
     func privateField() throws {
         #expect(try Self.policy("{ hidden { name } }") == CachePolicy(maxAge: 120, scope: .private))
         #expect(try Self.policy("{ harbour { owner } ship { name } }") == CachePolicy(maxAge: 120, scope: .private))
@@ -196,18 +196,18 @@ struct OperationCachePolicyTests {
     }
 
     @Test(
-        "Hints of an interface do not apply to its object types, and hints of object types do not apply to the interface"
+        "Hints of interface fields are ignored. The hint of an object type does not apply to its interface"
     )
     func interfaceHints() throws {
         #expect(try Self.age("{ cargo { weight } }") == 200)
     }
 
-    @Test("Below an interface field, only the types that its object types return count")
+    @Test("For an interface field, only the return types of the fields in the object types count")
     func covariance() throws {
         #expect(try Self.age("{ vessel { crew { size } } }") == 64)
     }
 
-    @Test("A fragment counts for the object types to which it applies")
+    @Test("The fields of a fragment count only for the object types to which the fragment applies")
     func fragments() throws {
         #expect(try Self.age("{ vessel { ... on Ferry { line } } }") == 25)
         #expect(try Self.age("{ vessel { ... on Yacht { club } } }") == 35)
@@ -220,7 +220,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.policy("{ vessel { ... on Ferry { home { __typename } } } }") == CachePolicy(maxAge: 80))
     }
 
-    @Test("A field in a fragment counts as a root field only where the fragment is used on the root type")
+    @Test("A field in a fragment counts as a root field only if the fragment is spread at the root")
     func rootFragments() throws {
         #expect(try Self.age("{ ...F } fragment F on Query { time }", defaultMaxAge: 9) == 9)
         let query = "{ harbour { root { ...F } } ...F } fragment F on Query { time }"
@@ -271,7 +271,7 @@ struct OperationCachePolicyTests {
         #expect(try Self.policy("mutation { sail { name } }") == nil)
     }
 
-    @Test("Nested fragments that spread each other repeatedly are visited once")
+    @Test("Each fragment is visited once, even if nested fragments spread it many times")
     func manyFragments() throws {
         var query = "{ vessel { ...F0 } }"
         for index in 0..<18 {

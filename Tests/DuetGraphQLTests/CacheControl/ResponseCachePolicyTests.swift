@@ -56,7 +56,7 @@ struct ResponseCachePolicyTests {
         #expect(try await Self.response("query A { note { text } } query B { note { text } }").cachePolicy == nil)
     }
 
-    @Test("The response to a mutation and the event of a subscription have no cache policy")
+    @Test("The responses of mutations and subscriptions have no cache policy")
     func otherOperations() async throws {
         let written = try await Self.response("mutation { write { text } }")
         #expect(written.errors.isEmpty)
@@ -74,7 +74,7 @@ struct ResponseCachePolicyTests {
         }
     }
 
-    @Test("A resolver can make the policy stricter, immediately or later, but never less strict")
+    @Test("A synchronous or asynchronous resolver can make the policy stricter, but not less strict")
     func resolvers() async throws {
         #expect(
             try await Self.response("{ note { reader } }").cachePolicy == CachePolicy(maxAge: 60, scope: .private))
@@ -121,21 +121,21 @@ struct ResponseCachePolicyTests {
         #expect(response.cachePolicy == CachePolicy(maxAge: 101, scope: .private))
     }
 
-    @Test("An incremental response has no cache policy, but a response whose deferral has no effect has a policy")
+    @Test("An incremental response has no cache policy. A response has a policy if @defer is disabled")
     func parts() async throws {
         let operation = try PreparedOperation(
             unvalidated:
                 Parser.parse("query ($a: Boolean!) { note { text ... @defer(if: $a) { later } } }"),
             schema: try Self.schema())
         switch try await operation.executeIncrementally(variables: ["a": .bool(true)]) {
-        case .single: Issue.record("nothing was put off")
+        case .single: Issue.record("the response is not incremental")
         case .incremental(let initial, let subsequent):
             #expect(initial.cachePolicy == nil)
             for try await _ in subsequent {}
         }
         guard case .single(let response) = try await operation.executeIncrementally(variables: ["a": .bool(false)])
         else {
-            Issue.record("something was put off")
+            Issue.record("the response is incremental")
             return
         }
         #expect(response.cachePolicy == CachePolicy(maxAge: 5))

@@ -41,7 +41,7 @@ struct AbstractTypeTests {
     }
 
     @Test(
-        "A type that cannot be determined is an error that explains the reason",
+        "A value whose object type cannot be resolved causes an error with the reason",
         arguments: [
             (
                 nil,

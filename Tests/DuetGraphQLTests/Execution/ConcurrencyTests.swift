@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Concurrent requests")
 struct ConcurrencyTests {
-    @Test("Concurrent requests for one prepared operation have the same response while its plan is completed")
+    @Test("Concurrent executions with equal variables return equal responses while they complete the plan")
     func shared() async throws {
         let schemas = try DifferentialTests.Kind.allCases.map { try DifferentialTests.schema($0) }
         for schema in schemas {

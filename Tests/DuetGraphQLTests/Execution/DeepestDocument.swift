@@ -2,7 +2,8 @@ import DuetGraphQL
 import DuetJSON
 import Testing
 
-/// Documents of the maximum nesting depth. Tests parse, print, validate, plan and execute them.
+/// GraphQL documents that are nested to the maximum depth or deeper. Tests parse, print, validate, plan and execute
+/// them.
 enum DeepestDocument: String, CaseIterable, Sendable {
     case fields, fieldsOfLists, fieldsOfListsWithArguments, fieldsOfInterfaces, fragments, deferredFragments,
         fieldsWithArguments
@@ -73,7 +74,7 @@ enum DeepestDocument: String, CaseIterable, Sendable {
         return variable.isEmpty ? "{}" : "{\"v\":\(variable)}"
     }
 
-    /// A schema with recursive types. Its list types have the maximum nesting depth of a document.
+    /// A schema with recursive types and with list types that are nested to the maximum depth.
     static let sdl = """
         directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
         directive @cost(of: Range) on FIELD

@@ -21,7 +21,9 @@ struct DeepestDocumentTests {
         }
     }
 
-    @Test("Deeper documents are rejected without validation as well", arguments: [64, 65, 199])
+    @Test(
+        "A value or type that is nested more than 64 levels deep is rejected even without validation",
+        arguments: [64, 65, 199])
     func notValidated(_ depth: Int) throws {
         let schema = try #require(DeepestDocument.schema)
         func nested(_ inside: String) -> String {
@@ -39,7 +41,7 @@ struct DeepestDocumentTests {
         }
     }
 
-    @Test("Fields that are nested too deeply are an error, including nested fragments")
+    @Test("An operation is rejected if its fields are nested too deeply, directly or through fragments")
     func tooDeep() throws {
         let schema = try #require(DeepestDocument.schema)
         let depth = PlanLimits().depth

@@ -188,7 +188,7 @@ struct DifferentialTests {
         }
     }
 
-    @Test("A batch resolver is called once for each field in the plan of the operation, for any number of objects")
+    @Test("A batch resolver is called at most once for each planned field, for any number of objects")
     func noRepetition() async throws {
         let calls = Calls()
         let schema = try Self.schema(.batch, calls: calls)

@@ -26,7 +26,7 @@ struct IncrementalDemandTests {
         return results
     }
 
-    @Test("A list is streamed as fast as the results are read")
+    @Test("The items of a streamed list are created only as fast as the results are read")
     func demand() async throws {
         let made = Locked(0)
         let results = try await Self.results(made)
@@ -41,7 +41,7 @@ struct IncrementalDemandTests {
         #expect(read == 20)
     }
 
-    @Test("Reading in a task that is canceled ends with an error")
+    @Test("Reading the results in a canceled task throws CancellationError")
     func cancelled() async throws {
         let results = try await Self.results(Locked(0))
         let task = Task {

@@ -61,7 +61,7 @@ struct IncrementalTests {
         #expect(try await Self.parts("{ other { id ... @defer { name } } }") == [#"{"data":{"other":"id,name"}}"#])
     }
 
-    @Test("A deferred field below a field that is not deferred is delivered with its path")
+    @Test("A deferred field of an object in the first part is delivered with the subPath of the object")
     func subPath() async throws {
         let parts = try await Self.parts("{ hero { friend { id } } ... @defer { hero { friend { name } } } }")
         #expect(
@@ -71,7 +71,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("A nested defer is announced when the outer defer is complete")
+    @Test("A nested @defer is announced when the outer @defer is complete")
     func nested() async throws {
         #expect(
             try await Self.parts("{ hero { ... @defer(label: \"a\") { id ... @defer(label: \"b\") { name } } } }") == [
@@ -90,7 +90,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("A null in a deferred non-null field makes only the deferred part null")
+    @Test("A null in a deferred non-null field is an error of the deferred part only")
     func failed() async throws {
         #expect(
             try await Self.parts("{ hero { id ... @defer { name must } } }") == [
@@ -99,7 +99,7 @@ struct IncrementalTests {
             ])
     }
 
-    @Test("The items of a list are streamed after the initial items")
+    @Test("@stream delivers the items after initialCount in a second part")
     func streamed() async throws {
         #expect(
             try await Self.parts("{ list @stream(initialCount: 2, label: \"S\") }") == [
@@ -109,7 +109,7 @@ struct IncrementalTests {
         #expect(try await Self.parts("{ list @stream(initialCount: 9) }") == [#"{"data":{"list":[0,1,2,3,4]}}"#])
     }
 
-    @Test("Streamed objects are complete, and an invalid object ends the list")
+    @Test("Streamed objects contain all selected fields. An invalid object ends the stream with an error")
     func streamedObjects() async throws {
         let parts = try await Self.parts("{ heroes @stream(initialCount: 1) { id slow } }")
         #expect(
@@ -122,7 +122,7 @@ struct IncrementalTests {
         #expect(failing.last?.contains(#""path":["heroes",0,"must"]"#) == true)
     }
 
-    @Test("A negative initialCount is an error, with and without incremental delivery")
+    @Test("A negative initialCount of an enabled @stream is an error, even without incremental delivery")
     func negativeInitialCount() async throws {
         func refusal(column: Int) -> String {
             #"{"errors":[{"message":"initialCount must be a positive integer","locations":[{"line":1,"column":\#(column)}]}]}"#

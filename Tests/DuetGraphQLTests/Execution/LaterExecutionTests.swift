@@ -14,7 +14,7 @@ struct LaterExecutionTests {
         type Sum { value: Int later: Int }
         """
 
-    @Test("A batch waits for all objects that can still arrive, and for nothing else")
+    @Test("Each field of the query calls its batch resolver once, with all objects of the field")
     func batches() async throws {
         let calls = Locked<[String]>([])
         let schema = try Executing.schema(Self.sdl) { resolvers in
@@ -38,7 +38,7 @@ struct LaterExecutionTests {
             calls.withLock { $0 }.sorted() == ["friends of 3", "friends of 6", "names of 12", "names of 6"])
     }
 
-    @Test("A batch resolver that returns too few values is an internal error of all its fields")
+    @Test("A batch resolver that returns too few values causes an internal error of the field")
     func tooFew() async throws {
         let schema = try Executing.schema(Self.sdl) { resolvers in
             resolvers["Query", "person"] = .batch { _, _ in [] }
@@ -49,7 +49,7 @@ struct LaterExecutionTests {
         #expect(response.errors[0].underlyingError != nil)
     }
 
-    @Test("The fields of a mutation are executed serially, each completely before the next")
+    @Test("The root fields of a mutation are executed serially, each one together with its subfields")
     func serial() async throws {
         let log = Locked<[String]>([])
         let schema = try Executing.schema(Self.sdl) { resolvers in
@@ -131,7 +131,7 @@ struct LaterExecutionTests {
         return .written(output, errors: errors)
     }
 
-    @Test("All subtrees of one resolver are requested together, with their selections")
+    @Test("A subtree resolver receives all its fields in one call, with their selections")
     func subtrees() async throws {
         let subtree = Subtree { request in
             let keys = request.field.selection?.fields.map(\.responseName).joined(separator: ",") ?? ""
@@ -147,7 +147,7 @@ struct LaterExecutionTests {
         #expect(subtree.calls.withLock { $0 } == [2, 1])
     }
 
-    /// A subtree resolver with separate forms for one request and for several requests.
+    /// A subtree resolver with separate functions for a single request and for several requests.
     final class TwoForms: SubtreeResolver {
         func resolve(_ requests: [SubtreeRequest], _ operation: OperationContext) async throws -> [SubtreeResult] {
             requests.map { LaterExecutionTests.written($0, "{\"id\":\"one of \(requests.count)\"}") }
@@ -187,7 +187,7 @@ struct LaterExecutionTests {
     }
 
     @Test(
-        "A resolver must return as many results as there are requests, including a single request",
+        "A field is null if its subtree resolver returns more results than it received requests",
         arguments: [
             "{ person { id } }", "{ person { id } a: person { id } }",
         ])
@@ -196,7 +196,7 @@ struct LaterExecutionTests {
         #expect(try await Executing.text(query, on: schema).contains("\"person\":null"))
     }
 
-    @Test("A subtree that is the whole response is appended directly to the response")
+    @Test("If an operation has a single subtree, the resolver appends it directly to the response")
     func handedOver() async throws {
         let seen = Locked<[String]>([])
         let subtree = Subtree { request in
@@ -211,7 +211,7 @@ struct LaterExecutionTests {
         #expect(seen.withLock { $0 } == [#"{"data":{"text":"t","person":"#, "", ""])
     }
 
-    @Test("A subtree can be null, can report errors below it, and can fail")
+    @Test("A subtree resolver can return null, report errors of nested fields, or throw an error")
     func subtreeErrors() async throws {
         let subtree = Subtree { request in
             switch request.arguments["id"] {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value behind a lock. Resolvers use it as a counter in tests.
+/// A value that a lock protects. Tests use it to record the calls of resolvers.
 final class Locked<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 

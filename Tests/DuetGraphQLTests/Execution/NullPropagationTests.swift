@@ -10,7 +10,7 @@ struct NullPropagationTests {
 
     enum Kind: CaseIterable, Sendable { case sync, async, batch }
 
-    /// Returns a schema in which every box contains a box. Numbers are null below the depth of the source.
+    /// Returns a schema in which a box contains boxes. The source of a box is its depth. At depth 1, numbers are null.
     static func schema(_ kind: Kind) throws -> ExecutableSchema<Void> {
         try Executing.schema(sdl) { resolvers in
             resolvers.defaultResolver = .sync { (source, context) -> ResolvedValue in

@@ -19,7 +19,7 @@ struct PreparedOperationTests {
         try await Executing.text(query, on: schema(), operationName: name)
     }
 
-    @Test("The operation is selected by its name")
+    @Test("The operation name selects an operation. A missing or ambiguous operation is an error")
     func operationName() async throws {
         #expect(try await Self.text("query A { text } query B { x: text }", name: "B") == #"{"data":{"x":"tnull"}}"#)
         #expect(
@@ -64,7 +64,7 @@ struct PreparedOperationTests {
                 == #"{"data":{"a":{"text":"tnull","z":{"text":"tnull"},"y":"t2"},"x":"t1"}}"#)
     }
 
-    @Test("The description of a plan shows its fields in a readable form")
+    @Test("The description of a plan lists the fields with their arguments, types and kinds of resolvers")
     func description() async throws {
         let operation = try PreparedOperation(
             unvalidated:
@@ -104,7 +104,7 @@ struct PreparedOperationTests {
         #expect(try await Self.text(wide).contains("too large"))
     }
 
-    @Test("The deepest operation is executed on a small stack")
+    @Test("An operation of the maximum depth is executed on a small stack")
     func deepest() throws {
         let schema = try Executing.schema("type Query { a: [[Query!]!] }") { resolvers in
             resolvers["Query", "a"] = .sync { _, _ in .list([.list([.object(1)])]) }
@@ -137,7 +137,7 @@ struct PreparedOperationTests {
             try await Executing.text("{ __typename }", on: Self.schema(options)) == #"{"data":{"__typename":"Query"}}"#)
     }
 
-    @Test("Errors of documents and variables suggest no names if introspection is disabled", arguments: [true, false])
+    @Test("Errors of documents and variables suggest names only if introspection is enabled", arguments: [true, false])
     func suggestions(isEnabled: Bool) async throws {
         var options = ExecutionOptions()
         options.isIntrospectionEnabled = isEnabled

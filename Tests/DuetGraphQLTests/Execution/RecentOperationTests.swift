@@ -11,10 +11,10 @@ struct RecentOperationTests {
         }
     }
 
-    @Test("Documents that differ in a few bytes are different operations in any order of use")
+    @Test("Documents of equal length that differ in a few bytes are cached as different operations")
     func similar() async throws {
         let schema = try schema()
-        // The lengths, the first and last bytes, and the sampled bytes in the middle are equal.
+        // The documents have equal lengths, equal first and last bytes, and equal sampled bytes in the middle.
         let (before, after) = (String(repeating: " ", count: 20), String(repeating: " ", count: 60))
         let documents = ["a", "b"].map { "{ aaaaaaaa: a \(before)\($0)\(after) aaaaaaaa: a }" }
         for _ in 0..<3 {
@@ -27,7 +27,7 @@ struct RecentOperationTests {
         #expect(schema.operations.statistics.hits == 4)
     }
 
-    @Test("The operation name is part of the comparison")
+    @Test("The cache distinguishes the operations of one document by their names")
     func names() async throws {
         let schema = try schema()
         let document = "query A { a } query B { b }"

@@ -45,7 +45,7 @@ struct SubscriptionTests {
     }
 
     @Test(
-        "A subscription that cannot start is an error",
+        "A subscription that cannot start returns an error",
         arguments: [
             (
                 "subscription { broken }",

@@ -35,7 +35,7 @@ struct SyncExecutionTests {
         }
     }
 
-    @Test("A field receives arguments, variables and default values")
+    @Test("A resolver receives argument values from literals, variables and default values")
     func hello() async throws {
         let schema = try Self.schema()
         #expect(try await Executing.text("{ hello }", on: schema) == #"{"data":{"hello":"Hello, world!"}}"#)
@@ -56,7 +56,7 @@ struct SyncExecutionTests {
         )
     }
 
-    @Test("An error of a non-null field makes all data null")
+    @Test("An error of a non-null root field makes all data null")
     func broken() async throws {
         #expect(
             try await Executing.text("{ hello broken }", on: Self.schema())

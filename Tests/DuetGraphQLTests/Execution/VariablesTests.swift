@@ -44,7 +44,7 @@ struct VariablesTests {
     }
 
     @Test(
-        "An error contains the path to the invalid value",
+        "An invalid variable is a request error that names the variable and describes the mistake",
         arguments: [
             ("$v: Int!", "{}", "Variable \"$v\" of required type \"Int!\" was not provided."),
             ("$v: Int!", #"{"v":null}"#, "Variable \"$v\" of non-null type \"Int!\" must not be null."),
@@ -101,7 +101,7 @@ struct VariablesTests {
         #expect(!response.text.contains("\"data\""))
     }
 
-    @Test("The number of errors is limited")
+    @Test("At most 50 errors of variables are reported before the error about the limit")
     func limit() async throws {
         let values = (0..<10_000).map { "\"x\($0)\"" }.joined(separator: ",")
         let response = try await Self.answer("query($v: [Int!]) { echo(list: $v) }", "{\"v\":[\(values)]}")
@@ -111,7 +111,7 @@ struct VariablesTests {
                 == "Too many errors processing variables, error limit reached. Execution aborted.")
     }
 
-    @Test("An invalid argument is an error of its field")
+    @Test("An invalid argument is an error of its field only")
     func argument() async throws {
         let response = try await Self.answer(
             "query($v: Int) { a: echo(must: $v) b: echo(int: \"x\") c: echo }", #"{"v":null}"#)

@@ -26,7 +26,7 @@ struct IntrospectionTests {
     }
 
     @Test(
-        "Introspection describes a type",
+        "Introspection describes types and the schema",
         arguments: [
             (#"{ __type(name: "Nothing") { name } }"#, #"{"__type":null}"#),
             (

@@ -7,7 +7,7 @@ struct CostModelTests {
         try CostModel(Schema(sdl: sdl + CostModel.directiveDefinitions))
     }
 
-    @Test("The model contains everything that the directives state")
+    @Test("A cost model contains the weights and the list sizes of the directives")
     func reading() throws {
         let model = try Self.model(
             """
@@ -66,7 +66,7 @@ struct CostModelTests {
         #expect(errors?.first?.locations.count == 1)
     }
 
-    @Test("Weights can be numbers, and a directive @cost with other arguments is ignored")
+    @Test("The weight of @cost can be an Int. A directive @cost without a weight is ignored")
     func otherDefinitions() throws {
         let schema = try Schema(
             sdl: """

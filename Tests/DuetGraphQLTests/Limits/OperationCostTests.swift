@@ -51,7 +51,7 @@ struct OperationCostTests {
     }
 
     @Test(
-        "Each object costs 1, multiplied by the maximum lengths of the lists around it",
+        "Each object costs 1, multiplied by the maximum lengths of the lists that contain it",
         arguments: [
             ("{ employee(id: 1) { name } }", 1),
             ("{ employee(id: 1) { name titles { title } salaries { salary } } }", 1 + 5 + 20),
@@ -65,7 +65,7 @@ struct OperationCostTests {
     }
 
     @Test(
-        "The lists of a connection have the length that an argument of its field states",
+        "The slicing argument of a connection field sets the length of the lists in the connection",
         arguments: [
             ("{ employees { totalCount pageInfo { endCursor } } }", 1),
             ("{ employees { nodes { name } } }", 1 + 100),
@@ -76,14 +76,14 @@ struct OperationCostTests {
         #expect(try Self.cost(query) == cost)
     }
 
-    @Test("A thousand employees with their histories cost less than the limit")
+    @Test("A thousand employees with titles and salaries do not exceed the default cost limit")
     func histories() throws {
         let cost = try Self.cost("{ employees(first: 1000) { nodes { titles { title } salaries { salary } } } }")
         #expect(cost == 1 + 1000 * (1 + 5 + 20))
         #expect(cost <= OperationLimits().cost)
     }
 
-    @Test("All employees of all colleagues' departments cost far more than the limit")
+    @Test("Two nested connections with a thousand employees each exceed the default cost limit")
     func colleagues() throws {
         let query = """
             { departments { employees(first: 1000) { nodes { departments { department {
@@ -94,7 +94,7 @@ struct OperationCostTests {
         #expect(cost > OperationLimits().cost)
     }
 
-    @Test("The length is the variable's value, its default, the argument's default, or the assumed size")
+    @Test("The length of a list is the value or default value of the variable, or the assumed size")
     func variables() throws {
         let query = "query($n: Int) { employee(id: 1) { departments(first: $n) { department { name } } } }"
         #expect(try Self.cost(query, ["n": 10]) == 1 + 20)
@@ -106,7 +106,7 @@ struct OperationCostTests {
         #expect(try Self.cost(withDefault, ["n": 2]) == 1 + 2)
     }
 
-    @Test("The lengths of nested lists are multiplied, with and without variables")
+    @Test("The lengths of nested lists are multiplied. Each length can be a literal or a variable")
     func nested() throws {
         let operation = try Self.operation(
             """
@@ -138,21 +138,21 @@ struct OperationCostTests {
         #expect(try Self.cost(query) == 1 + 10 * (1 + 5))
     }
 
-    @Test("Fields that @skip and @include exclude cost nothing")
+    @Test("A field that @include excludes costs nothing")
     func conditions() throws {
         let query = "query($all: Boolean!) { employee(id: 1) { salaries @include(if: $all) { salary } name } }"
         #expect(try Self.cost(query, ["all": true]) == 21)
         #expect(try Self.cost(query, ["all": false]) == 1)
     }
 
-    @Test("Fields and arguments cost their weights once for each call")
+    @Test("The weights of a field and its arguments are added for each call of the field")
     func weights() throws {
         #expect(try Self.cost("{ search { name } }") == 5)  // 2.5 and 2 objects, rounded up
         #expect(try Self.cost("{ search(text: \"x\") { name } }") == 9)
         #expect(try Self.cost("{ employees(first: 10) { nodes { photo } } }") == 1 + 10 * 11)
     }
 
-    @Test("The most expensive type of an interface counts")
+    @Test("The most expensive object type of an interface determines the cost")
     func abstract() throws {
         #expect(try Self.cost("{ search { titles { title } } }") == 15)  // 2.5 + 2 * (1 + 5)
         #expect(try Self.cost("{ search { ... on Employee { photo } ... on Department { name } } }") == 25)
@@ -165,7 +165,7 @@ struct OperationCostTests {
         #expect(try Self.cost(query, ["n": 50]) == 105)
     }
 
-    @Test("The largest of several slicing arguments counts")
+    @Test("The largest of several slicing arguments determines the length")
     func largest() throws {
         #expect(try Self.cost("{ largest { name } }") == 7)
         #expect(try Self.cost("{ largest(first: 2, last: 3) { name } }") == 3)
@@ -173,7 +173,7 @@ struct OperationCostTests {
     }
 
     @Test(
-        "If one slicing argument is required, none and two are rejected",
+        "If exactly one slicing argument is required, an operation without one or with two is rejected",
         arguments: [
             ("{ either { name } }", 0, false), ("{ either(first: 1, last: 1) { name } }", 0, false),
             ("{ either(first: 5) { name } }", 0, true),
@@ -207,7 +207,7 @@ struct OperationCostTests {
                 == 1_000_000_000_000_000)
     }
 
-    @Test("A model that is created in code counts like a model from directives")
+    @Test("A cost model that is created in code determines the cost of an operation")
     func inCode() throws {
         var options = ExecutionOptions()
         var model = CostModel(assumedListSize: 3)

@@ -41,7 +41,7 @@ struct OperationExtentTests {
         #expect(try Self.extent("{ x { ...F } y { ...F ...F } } fragment F on Query { b: a c: a }").aliases == 6)
     }
 
-    @Test("A field that occurs twice in one selection set counts as an alias, but a field in two fragments does not")
+    @Test("A repeated field counts as an alias in one selection set. A repeated field in a fragment does not count")
     func repetition() throws {
         #expect(try Self.extent("{ a a a b }").aliases == 2)
         #expect(
@@ -58,7 +58,7 @@ struct OperationExtentTests {
         #expect(try Self.extent(query).directives == 2 + 2 + 1 + 1 + 2 * 2)
     }
 
-    @Test("Fields of the root type count once for each response name")
+    @Test("Root fields are counted once for each response name")
     func rootFields() throws {
         #expect(try Self.extent("{ a { x y z } ...F ... { a b } } fragment F on Query { a c ...F }").rootFields == 3)
     }

@@ -89,7 +89,7 @@ struct OperationLimitsTests {
         #expect(response.errors.map(\.code) == ["DEPTH_LIMIT_EXCEEDED", "ALIAS_LIMIT_EXCEEDED"])
     }
 
-    @Test("The introspection queries of tools are permitted by default")
+    @Test("The standard introspection query is permitted by default")
     func introspection() async throws {
         let schema = try Self.schema(OperationLimits())
         #expect(try await Executing.response(IntrospectionQuery.standard, on: schema).errors.isEmpty)
@@ -113,7 +113,7 @@ struct OperationLimitsTests {
         #expect(try await Executing.response(query, on: schema).hasData)
     }
 
-    @Test("A cached operation is checked with the variables of each request")
+    @Test("The cost of a cached operation is checked with the variables of each request")
     func cached() async throws {
         let cache = try Self.schema(OperationLimits(cost: 10)).operations
         let query = "query($n: Int!) { list(first: $n) { text } }"

@@ -38,7 +38,7 @@ struct CoercionTests {
     }
 
     @Test(
-        "A literal of a wrong type is an error",
+        "A literal that is invalid for its type is an error",
         arguments: [
             ("1.5", "Int", "Int cannot represent non-integer value: 1.5"),
             ("2147483648", "Int", "Int cannot represent non 32-bit signed integer value: 2147483648"),
@@ -80,7 +80,7 @@ struct CoercionTests {
         #expect(throws: GraphQLError.self) { try ScalarType.int.coercion.parseValue("1") }
     }
 
-    @Test("An object retains its order, finds its fields, and is equal to an object with another order")
+    @Test("An object value retains the order of its fields, and comparisons ignore this order")
     func objects() {
         var object = ObjectValue((0..<40).map { ("f\($0)", .int(Int64($0))) })
         #expect(object.map(\.name) == (0..<40).map { "f\($0)" })

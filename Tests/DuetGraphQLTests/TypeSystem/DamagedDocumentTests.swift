@@ -27,7 +27,7 @@ struct DamagedDocumentTests {
     .map { Array($0.utf8) }
 
     @Test(
-        "The parser terminates for any document, and the printer reproduces every document that the parser accepts",
+        "The parser terminates for damaged documents. A document that is accepted can be printed and parsed again",
         arguments: TestScale.fixedSeeds(8))
     func damaged(_ seed: UInt64) throws {
         var numbers = Numbers(state: seed)

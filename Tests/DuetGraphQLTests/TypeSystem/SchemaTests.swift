@@ -58,7 +58,7 @@ struct SchemaTests {
         scalar Date @specifiedBy(url: "https://example.org/date")
         """
 
-    @Test("A schema is printed as it was written, without annotation directives")
+    @Test("The printed SDL is equal to the parsed SDL, without the uses of custom directives")
     func printed() throws {
         let schema = try Schema(sdl: Self.sdl)
         let expected = Self.sdl
@@ -68,7 +68,7 @@ struct SchemaTests {
         #expect(try Schema(sdl: schema.print()).print() == schema.print())
     }
 
-    @Test("Types, fields and directives are found by name and by reference")
+    @Test("Types, fields and directives are found by name. Types are also found by type reference")
     func lookups() throws {
         let schema = try Schema(sdl: Self.sdl)
         let root = try #require(schema.rootType(for: .query))
@@ -95,7 +95,7 @@ struct SchemaTests {
         #expect(names == ["Query", "Int", "String", "Boolean"])
     }
 
-    @Test("Object types are found by interface and union, and possible types by abstract type")
+    @Test("A schema returns the possible types, the subtype relation and the overlap of abstract types")
     func subtypes() throws {
         let schema = try Schema(sdl: Self.sdl)
         let person = try #require(schema.type(named: "Person"))
@@ -111,7 +111,7 @@ struct SchemaTests {
         #expect(!schema.isSubtype("[Employee]", of: "[Employee]!"))
     }
 
-    @Test("A schema that is created in code is equal to the parsed schema")
+    @Test("A schema that is created in code is printed like the schema that is parsed from SDL")
     func fromCode() throws {
         let schema = try Schema(
             types: [
@@ -179,7 +179,7 @@ struct SchemaTests {
             ])
     }
 
-    @Test("An extension returns an extended schema and leaves the original unchanged")
+    @Test("Extending a schema returns a new schema and leaves the original unchanged")
     func extending() throws {
         let schema = try Schema(sdl: "type Query { a: Int } enum E { A } union U = Query input I { a: Int } scalar S")
         let extended = try schema.extended(
@@ -256,7 +256,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "A coordinate inside a missing element is an error",
+        "A coordinate is an error if its parent element is missing or cannot have members",
         arguments: ["Nobody.a", "Found.a", "Root.a(b:)", "@a(b:)"])
     func wrongCoordinates(_ text: String) throws {
         let schema = try Schema(sdl: Self.sdl)

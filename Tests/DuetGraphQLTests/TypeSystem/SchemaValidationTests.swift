@@ -14,7 +14,7 @@ struct SchemaValidationTests {
     }
 
     @Test(
-        "Schemas that the specification forbids are reported",
+        "A schema that violates the specification is rejected with an error",
         arguments: [
             ("type Q { a: Int }", "Query root type must be provided."),
             ("type Query", "Type Query must define one or more fields."),
@@ -112,7 +112,7 @@ struct SchemaValidationTests {
         #expect(errors(sdl) == [])
     }
 
-    @Test("Long chains of input objects and of default values are validated with little stack")
+    @Test("Long chains of input objects and of default values are validated on a small stack")
     func chains() throws {
         @Sendable func chain(_ field: (Int) -> String) -> String {
             "type Query { a(i: I0): Int } " + (0..<5_000).map { "input I\($0) { \(field($0 + 1)) } " }.joined()

@@ -4,7 +4,7 @@ import Testing
 @Suite("Suggestions")
 struct SuggestionsTests {
     @Test(
-        "The most similar names are first",
+        "The most similar names are suggested first",
         arguments: [
             ("", ["a"], ["a"]), ("input", [], []), ("greenish", ["green"], ["green"]),
             ("green", ["greenish"], ["greenish"]),
@@ -27,7 +27,7 @@ struct SuggestionsTests {
                 == " Did you mean the field \"A\", \"B\", \"C\", \"D\", or \"E\"?")
     }
 
-    @Test("Suggestions for a name of a megabyte and for a thousand wrong names take little time, and can be disabled")
+    @Test("A name of one megabyte has no suggestions. The suggestions for a thousand wrong names can be disabled")
     func bounds() throws {
         #expect(Suggestions.nearest(to: String(repeating: "a", count: 1 << 20), among: ["a"]) == [])
         let sdl =

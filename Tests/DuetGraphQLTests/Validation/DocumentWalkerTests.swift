@@ -25,7 +25,7 @@ struct DocumentWalkerTests {
 
     private final class Log: @unchecked Sendable { var lines: [String] = [] }
 
-    @Test("Fields are visited with their parent type, their definition and their type")
+    @Test("Fields are visited with their parent type and their type")
     func fields() throws {
         let lines = try seen(
             "{ a: node(id: 1) { id ... on Employee { boss { __typename } names } ... @at { nothing { x } } ...F } __schema { types { name } } } fragment F on Employee { names }"

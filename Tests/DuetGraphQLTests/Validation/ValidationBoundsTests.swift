@@ -27,7 +27,7 @@ struct ValidationBoundsTests {
     private static let tooMany = "Too many validation errors, error limit reached. Validation aborted."
     private static let tooComplex = "Document is too complex to be validated. Validation aborted."
 
-    /// At the scale of `.ci/run`, which is 4, this is the full count.
+    /// Returns the count for the test scale. `.ci/run` has the scale 4, which results in the full count.
     private static func many(_ count: Int) -> Int { TestScale.count(count / 4) }
 
     private static func repeated(_ count: Int, _ text: (Int) -> String) -> String {
@@ -111,7 +111,7 @@ struct ValidationBoundsTests {
     ]
 
     @Test(
-        "An invalid document has a hundred errors and a notice that there are more",
+        "An invalid document has at most a hundred errors and an error about the limit",
         arguments: invalidDocuments.map(\.0))
     func invalid(_ title: String) throws {
         let text = try #require(Self.invalidDocuments.first { $0.0 == title }?.1)
@@ -120,7 +120,7 @@ struct ValidationBoundsTests {
         #expect(found.last == Self.tooMany)
     }
 
-    @Test("A repeated duplicate is one error")
+    @Test("A name that is repeated many times is reported once")
     func repeatedNames() throws {
         #expect(try errors("{ ints(\(Self.repeated(10_000) { _ in "i: 1" })) }").count == 1)
         #expect(
@@ -140,7 +140,7 @@ struct ValidationBoundsTests {
         #expect(found.first?.contains("are different fields. Use different aliases") == true)
     }
 
-    @Test("Fragments in a cycle that no operation reaches are compared once")
+    @Test("A conflict in an unused cycle of fragments is found")
     func unreachedCycle() throws {
         let text = "{ n } fragment F on Node { n n a { ...F } ...G } fragment G on Node { n: id ...F }"
         let document = try Parser.parse(text)
@@ -149,10 +149,9 @@ struct ValidationBoundsTests {
         #expect(found.first?.message.hasPrefix("Fields \"n\" conflict because ") == true)
     }
 
-    @Test("Comparing every combination of a large number of selection sets exceeds the limit")
+    @Test("A document with too many combinations of selection sets exceeds the limit of validation")
     func combinations() throws {
-        // Each of 40 steps goes to the left or to the right, and the path determines the selection sets that meet at
-        // the end.
+        // Each of 40 levels selects `a` or `b`, and the path determines the selection sets that are merged at the end.
         let steps = 40
         let marks = Self.repeated(steps) { i in
             Self.repeated(steps - i) {

@@ -32,7 +32,7 @@ struct ValidationRulesTests {
         #expect(try errors(text) == [])
     }
 
-    @Test("A query can defer and stream in any place")
+    @Test("A query can use @defer and @stream at any level")
     func incrementalDelivery() throws {
         let text = """
             query ($if: Boolean!, $count: Int!) {
@@ -44,7 +44,7 @@ struct ValidationRulesTests {
         #expect(try errors(text) == [])
     }
 
-    @Test("The errors of all rules are in document order")
+    @Test("The errors of all rules are in the order in which the document is visited")
     func order() throws {
         let text = """
             query ($unused: Int) { nothing employee { id ...G } ...F }
@@ -65,7 +65,7 @@ struct ValidationRulesTests {
             ])
     }
 
-    @Test("Arguments and values inside an unknown directive do not count as those of the field")
+    @Test("The arguments of an unknown directive are not treated as arguments of the field")
     func unknownDirective() throws {
         #expect(
             try errors("mutation { noop @nobody(x: $y) }") == [

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "A client that does not accept or prefer gzip receives the unencoded bytes",
+        "A client that does not accept gzip, or prefers identity, receives the unencoded bytes",
         arguments: [
             "", "deflate", "br", "identity", "gzip;q=0", "gzip;q=0, *", "gzip;q=0.5, identity",
             "gzip;q=0.5, *;q=0.6", "gzip;q=a", "gzip2", "gzi", "gzip/1", "identity;q=0.001, *;q=0", "identity;q=a",
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A request that accepts neither gzip nor identity has no content coding",
+        "The result is nil if the request accepts neither gzip nor identity",
         arguments: [
             "identity;q=0", "*;q=0", "*;q=0.000", "br, identity;q=0", "br, *;q=0", "gzip;q=0, *;q=0",
             "gzip;q=0, identity;q=0", "IDENTITY; Q=0", "identity;q=0, *;q=0, br",

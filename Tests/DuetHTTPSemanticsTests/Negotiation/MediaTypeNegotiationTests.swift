@@ -44,7 +44,7 @@ import Testing
         #expect(Self.preferred(accept) == nil)
     }
 
-    @Test("Parameters of media ranges are ignored, but the same range without parameters takes precedence")
+    @Test("Parameters of a media range are ignored. An equal range without parameters takes precedence")
     func parameters() {
         #expect(Self.preferred("text/csv; charset=utf-8; header=present") == .csv)
         #expect(Self.preferred("application/json;profile=\"a, b;q=0\";q=0.5, text/csv;q=0.4") == .json)
@@ -73,7 +73,7 @@ import Testing
         #expect(Self.preferred(value) == .json)
     }
 
-    @Test("If the server offers no media type, none is acceptable")
+    @Test("The result is nil if the server offers no media type")
     func noOffers() {
         #expect(MediaTypeNegotiation<Format>([]).preferred(for: [.accept: "*/*"]) == nil)
         #expect(MediaTypeNegotiation<Format>([]).preferred(for: [:]) == nil)

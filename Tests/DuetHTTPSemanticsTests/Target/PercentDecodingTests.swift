@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct PercentDecodingTests {
     @Test(
-        "A path segment is decoded, and its plus signs remain",
+        "Percent-decoding a path segment retains plus signs",
         arguments: [
             ("", ""), ("d005", "d005"), ("a%2Fb%2fc", "a/b/c"), ("a+b%2Bc", "a+b+c"), ("%e2%82%AC", "€"),
             ("ü%25", "ü%"), ("%00", "\0"),

@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test(
-        "A query string is parsed into its pairs in order",
+        "A query string is parsed into pairs of name and value, in order",
         arguments: [
             ("", []), ("a=1", ["a=1"]), ("details=titles&details=salaries", ["details=titles", "details=salaries"]),
             ("api", ["api="]), ("a=", ["a="]), ("=1", ["=1"]), ("=", ["="]), ("a=b=c", ["a=b=c"]), ("&", []),
@@ -33,7 +33,7 @@ import Testing
         #expect(QueryString().parameters.isEmpty)
     }
 
-    @Test("A parameter is found by its name")
+    @Test("A lookup by name returns the first value or all values of a parameter")
     func lookup() throws {
         let query = try QueryString("a=1&b=2&a=3")
         #expect(query["a"] == "1")
@@ -56,7 +56,7 @@ import Testing
         #expect(throws: QueryStringError.invalidUTF8(parameter: parameter)) { try QueryString(query) }
     }
 
-    @Test("The number of pairs in a query string is limited, and empty parts do not count")
+    @Test("The number of pairs in a query string is limited. Empty parts do not count toward the limit")
     func limit() throws {
         #expect(try Self.pairs("a&b&&c", limit: 3).count == 3)
         #expect(throws: QueryStringError.tooManyParameters(limit: 2)) { try QueryString("a&b&c", limit: 2) }

@@ -6,7 +6,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@Suite("Answers") struct AnswerTests {
+@Suite("Responses of the service") struct AnswerTests {
     static let bodies: [(target: String, format: RowFormat, body: String)] = [
         ("authors/4", .json, #"{"authorNumber":4,"name":"O'Dee *","born":null}"#),
         ("authors/4?fields=born", .json, #"{"born":null}"#),
@@ -28,7 +28,7 @@ import Testing
         ),
     ]
 
-    @Test("An answer has the rows in the requested format", arguments: TestBackend.available)
+    @Test("A response contains the rows in the requested format", arguments: TestBackend.available)
     func formats(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             for (target, format, body) in Self.bodies {
@@ -47,7 +47,7 @@ import Testing
         (#"authors?filter={"books":{"some":{"price":{"gt":7}}}}&first=1&count=true"#, 1, 2, true),
     ]
 
-    @Test("The total count has the rows of all pages that match the filter", arguments: TestBackend.available)
+    @Test("The total count is the number of matching rows on all pages", arguments: TestBackend.available)
     func totals(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             for (target, rows, total, hasNext) in Self.counts {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Requests, and a change of a row that the answer shows.
+    /// Requests, a change that affects the response, and another change that does not affect the response.
     static let changes: [(target: String, change: String, other: String)] = [
         (
             "authors/2?fields=name", "UPDATE authors SET name = 'Bob' WHERE author_id = 2",
@@ -84,8 +84,8 @@ import Testing
     ]
 
     @Test(
-        "The digest of a body changes when a row of the answer changes, and only then", arguments: TestBackend.available
-    )
+        "The digest of a response body changes if and only if a row of the response changes",
+        arguments: TestBackend.available)
     func digests(_ backend: TestBackend) async throws {
         for (target, change, other) in Self.changes {
             try await Library.withService(backend) { service async throws in
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("The cost of an answer is the number of its statements", arguments: TestBackend.available)
+    @Test("The cost of a response contains the number of its statements", arguments: TestBackend.available)
     func costs(_ backend: TestBackend) async throws {
         let recorder = StatementRecorder()
         try await Library.withService(backend, observer: recorder.observer) { service async throws in
@@ -117,8 +117,8 @@ import Testing
     // MARK: Null
 
     @Test(
-        "An optional relation without a row is null, and so are the fields of its row", arguments: TestBackend.available
-    )
+        "An optional relation without a row and a nullable field without a value are null",
+        arguments: TestBackend.available)
     func nulls(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             #expect(
@@ -177,7 +177,7 @@ import Testing
 
     // MARK: Missing rows
 
-    @Test("A missing row of a path is an error, and a missing row of a list is not", arguments: TestBackend.available)
+    @Test("A path to a missing row is an error, and a list without rows is empty", arguments: TestBackend.available)
     func missing(_ backend: TestBackend) async throws {
         try await Library.withService(backend, catalogue: Library.writableCatalogue()) { service async throws in
             for (target, code, detail) in [
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("A row is required without being read", arguments: TestBackend.available)
+    @Test("A check that a row exists runs one statement. A missing row is an error", arguments: TestBackend.available)
     func requirement(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             let authors = try #require(service.catalogue["authors"])

@@ -40,9 +40,9 @@ import Testing
         #expect(recorder.take().isEmpty)
     }
 
-    @Test("A cursor has only characters that a query need not encode", arguments: TestBackend.available)
+    @Test("A cursor contains only characters that need no encoding in a URL", arguments: TestBackend.available)
     func characters(_ backend: TestBackend) async throws {
-        // In standard base64, a part of these names has the characters + and /.
+        // The standard base64 encoding of these names contains + or /.
         let more = "INSERT INTO authors VALUES (5, '~~~~???>>>ÿÿÿ', NULL, NULL), (6, '~', NULL, NULL)"
         try await Library.withService(backend, more: more) { service async throws in
             let target = "authors?authorNumber.gte=5&sort=-name&first=1&fields=authorNumber"
@@ -69,7 +69,7 @@ import Testing
                 Self.cursor([list, 1999]), Self.cursor([list, 1999, "b1", "b1"]), Self.cursor([1, 1999, "b1"]),
                 Self.cursor(["1", 1999, "b1"]), Self.cursor([list, "1999", "b1"]),
                 Self.cursor([list, 1999.5, "b1"]), Self.cursor([list, true, "b1"]), Self.cursor([list, 1999, 1]),
-                // The key is never null.
+                // A value of the key cannot be null.
                 Self.cursor([list, 1999, nil]), Self.cursor([list, [1999], "b1"]),
                 Self.cursor([list, ["integer": 1999], "b1"]), Self.cursor([list, ["integer": "a"], "b1"]),
                 Self.cursor([list, ["text": "a", "blob": ""], "b1"]), Self.cursor([list, [:], "b1"]),
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("A cursor belongs to the list, the filter and the order of its page")
+    @Test("A cursor is valid only for the same list, filter and order")
     func otherLists() async throws {
         let recorder = StatementRecorder()
         try await Library.withService(.sqlite, observer: recorder.observer) { service async throws in
@@ -98,7 +98,7 @@ import Testing
                 "authors?sort=name&authorNumber.gte=1", "authors?sort=name&authorNumber.gt=1&name.ne=x",
                 "subjects?name=x",
             ] { await Self.expectInvalid(service, "\(query)&first=1&after=\(valid)", recorder) }
-            // Neither the page size nor the members are part of the list.
+            // The page size and the requested members do not change the list.
             for query in [
                 "authors?sort=name&authorNumber.gt=1&first=3&fields=born", "authors?authorNumber.gt=1&sort=name,-name",
                 "authors?sort=name&authorNumber.gt=1&details=books&count=true",
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("REST and GraphQL accept each other's cursors of the same list", arguments: TestBackend.available)
+    @Test("REST and GraphQL have equal cursors for the same list", arguments: TestBackend.available)
     func styles(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             let style = try GraphQLStyle(service)
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("A page after a deleted row begins with the next row", arguments: TestBackend.available)
+    @Test("The page after the cursor of a deleted row begins with the next row", arguments: TestBackend.available)
     func deletedRow(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             let target = "books?sort=-published&fields=isbn&first=2"

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "If the names of the entities exceed 16 KiB, the answer depends on their type instead",
+        "If the entity names of a response exceed 16 KiB, the name of the type replaces them",
         arguments: TestBackend.available)
     func longKeys(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in

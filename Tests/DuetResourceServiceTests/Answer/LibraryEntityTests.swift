@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Entities of the library's responses") struct LibraryEntityTests {
-    @Test("The entities of a response are the entities whose changes would change the response")
+    @Test("A response names the entities whose changes can change the response")
     func names() async throws {
         try await Library.withService(.sqlite) { service in
             for (target, names) in [
@@ -24,12 +24,12 @@ import Testing
         }
     }
 
-    @Test("An answer with more than 100 entities of a type names the type", arguments: TestBackend.available)
+    @Test("A response with more than 100 entities of a type names only the type", arguments: TestBackend.available)
     func limit(_ backend: TestBackend) async throws {
         try await Library.withService(backend, more: Library.moreRows) { service async throws in
             for (target, names) in [
                 ("authors?first=100&fields=name", 101), ("authors?first=101&fields=name", 1),
-                // The books have other entities.
+                // These responses contain entities of two types, books and authors.
                 ("books?first=3&details=author", 6), ("books?first=200&details=author", 2),
             ] {
                 let answer = try await service.answer(service.restQuestion(target), namesEntities: true)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("The name of an entity has no character that separates names", arguments: TestBackend.available)
+    @Test("Characters that separate the names of entities are encoded in a name", arguments: TestBackend.available)
     func encoding(_ backend: TestBackend) async throws {
         let keys = ["a b", "a,b", "a/b", "é"]
         try await Samples.withService(backend, keys: keys) { service async throws in
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "The key of an entity is the stored key, also if the request has another spelling",
+        "A response names an entity by its stored key, even if the request has another spelling of the key",
         arguments: TestBackend.available)
     func spellings(_ backend: TestBackend) async throws {
         let age = Field("age", .integer(), column: "age", description: "The age.")

@@ -6,14 +6,15 @@ import NIOCore
 import TestSupport
 import Testing
 
-@Suite("Limits of answers") struct LimitTests {
+@Suite("Limits of responses") struct LimitTests {
     private static func limited(_ service: ResourceService, to size: Int) -> ResourceService {
         ResourceService(
             service.catalogue, database: service.database, encoding: service.encoding, maximumAnswerSize: size)
     }
 
     @Test(
-        "An answer of the maximum size is complete, and a larger answer is an error", arguments: TestBackend.available)
+        "A response of the maximum size is complete, and a larger response is an error",
+        arguments: TestBackend.available)
     func sizes(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             for target in [
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("A request whose time has passed runs no statement and changes nothing", arguments: TestBackend.available)
+    @Test("A request after its deadline runs no statement and changes no row", arguments: TestBackend.available)
     func passedDeadline(_ backend: TestBackend) async throws {
         let recorder = StatementRecorder()
         let catalogue = try Library.writableCatalogue()
@@ -74,7 +75,9 @@ import Testing
         }
     }
 
-    @Test("A request that waits longer than its time for a connection is an error", arguments: TestBackend.available)
+    @Test(
+        "A request that waits for a connection longer than the request timeout is an error",
+        arguments: TestBackend.available)
     func waiting(_ backend: TestBackend) async throws {
         try await TestDatabase.with(
             backend, schema: false, configuration: DatabaseConfiguration(poolSize: 1)

@@ -44,8 +44,8 @@ import Testing
     }
 
     @Test(
-        "A stream has all rows in the order of the list, also if it has several pages", arguments: TestBackend.available
-    )
+        "A stream contains all rows in the order of the list, even if it has several pieces",
+        arguments: TestBackend.available)
     func rows(_ backend: TestBackend) async throws {
         try await Library.withService(backend, more: Library.moreRows) { service async throws in
             for (target, isPaged) in [
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A stream of a missing parent row is an error without a piece", arguments: TestBackend.available)
+    @Test("A stream of the related rows of a missing parent row is an error", arguments: TestBackend.available)
     func missing(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             for target in ["subjects/9/books", "subjects/9/books?details=author"] {
@@ -75,7 +75,7 @@ import Testing
                 }
                 #expect(error?.code == .unknown("subject"))
             }
-            // A parent row without related rows is an empty list.
+            // The stream of a parent row without related rows is empty.
             #expect(try await Self.pieces(service, "subjects/3/books", .ndjson).joined() == "")
             #expect(try await Self.pieces(service, "subjects/3/books?details=author", .ndjson).joined() == "")
         }

@@ -42,7 +42,7 @@ import Testing
         #expect(error?.description.contains(sentence) == true, "\(String(describing: error))")
     }
 
-    @Test("A field can have the name of a parameter, and is then filtered with an operator")
+    @Test("A field can have the name of a parameter or of an operator")
     func parameters() throws {
         _ = try Catalogue([Self.things(fields: ["number", "first", "count", "eq"])], description: "Things.")
     }

@@ -40,7 +40,7 @@ import Testing
         return try await PreparedOperation(unvalidated: document, schema: style.schema).execute(userContext: ())
     }
 
-    @Test("The catalog is sufficient to execute an operation", arguments: TestBackend.available)
+    @Test("A catalog alone is sufficient to execute GraphQL operations", arguments: TestBackend.available)
     func answers(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
             for (query, expected) in Self.answers {

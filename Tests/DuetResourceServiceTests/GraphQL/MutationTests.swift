@@ -19,7 +19,7 @@ import Testing
         "errors { __typename message field ... on ConflictError { key } }"
 
     @Test(
-        "A payload has the row after the change, in the order and with the names of the selection",
+        "A payload contains the row after the change, with the order and the aliases of the selection",
         arguments: TestBackend.available)
     func payload(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
@@ -97,7 +97,7 @@ import Testing
         ),
     ]
 
-    @Test("A refused write is an error in the payload, which has no row", arguments: TestBackend.available)
+    @Test("A rejected write returns an error and no row in the payload", arguments: TestBackend.available)
     func refusals(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             try await Library.expectUnchanged(service) {
@@ -118,7 +118,9 @@ import Testing
         }
     }
 
-    @Test("Mutations run in their order, and a refused mutation changes no other", arguments: TestBackend.available)
+    @Test(
+        "Mutations run in the order of the operation. A rejected mutation does not affect the others",
+        arguments: TestBackend.available)
     func series(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             let loan = #"createLoan(input: {isbn: "b2", copyNumber: 1, lentOn: "2023-03-01", reader: "Hal"})"#
@@ -139,7 +141,9 @@ import Testing
         }
     }
 
-    @Test("Explicit null for an optional member of a new row is a missing member", arguments: TestBackend.available)
+    @Test(
+        "In the input of a new row, null for an optional member is equivalent to an absent member",
+        arguments: TestBackend.available)
     func null(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             let execution = try await Self.execute(

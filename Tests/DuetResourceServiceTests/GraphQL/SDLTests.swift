@@ -7,7 +7,7 @@ import Testing
         try Schema(sdl: GraphQLStyle.sdl(of: catalogue))
     }
 
-    /// Returns the members of a type: `books(first: Int! = 100, after: String): BookConnection!`.
+    /// Returns the members of a type in SDL, such as `books(first: Int! = 100, after: String): BookConnection!`.
     private static func members(_ name: String, _ schema: Schema) throws -> [String] {
         func text(_ value: SchemaInputValue) -> String {
             "\(value.name): \(value.type)" + (value.defaultValue.map { " = \($0)" } ?? "")
@@ -58,7 +58,7 @@ import Testing
                 "subjects(first: Int, filter: SubjectFilter): [Subject!]!",
             ]
         ),
-        // A composite key has no ID.
+        // A type with a composite key has no field `id`.
         (
             "Copy",
             [
@@ -121,12 +121,12 @@ import Testing
         ("ConflictError", ["message: String!", "field: [String!]", "key: String"]),
     ]
 
-    @Test("A type has the fields, the arguments and the nullability of the catalog", arguments: types)
+    @Test("A GraphQL type has the fields, the arguments and the nullability that the catalog defines", arguments: types)
     func type(_ row: (type: String, members: [String])) throws {
         #expect(try Self.members(row.type, Self.schema(Library.writableCatalogue())) == row.members)
     }
 
-    @Test("A field of each type has a scalar and its filter, and only the used scalars are defined")
+    @Test("Each field type has a scalar and a filter type. A schema defines only the scalars that it uses")
     func scalars() throws {
         let schema = try Self.schema(Samples.catalogue())
         #expect(
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("All types, fields, arguments and values of the catalog are described")
+    @Test("All types, fields, arguments and enum values of the schema have a description")
     func descriptions() throws {
         let schema = try Self.schema(Library.writableCatalogue())
         var count = 0
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(
-        "A description with any characters is printed as the same text",
+        "A description with special characters is unchanged in the schema",
         arguments: [
             "A \"quoted\" word.", "A backslash \\.", "Triple \"\"\" quotes.", "Two\nlines.", "Tab\tand\u{1}.",
             "Emoji 👩‍🚀.", "",
@@ -200,7 +200,7 @@ import Testing
         #expect(type.fields?.first { $0.name == "number" }?.description == description)
     }
 
-    @Test("A resource without a key has neither cursors nor a field for one row")
+    @Test("A resource without a key has no cursors and no field for a single row")
     func withoutKey() throws {
         let catalogue = try Catalogue(
             [

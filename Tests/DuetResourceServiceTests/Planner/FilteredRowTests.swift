@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Rows that match a filter") struct FilteredRowTests {
-    /// Filters of books, and the numbers of the matching books. b2 has neither a year nor a price; b2 has no editor.
+    /// Filters of books, and the numbers of the matching books. The book b2 has no year, no price and no editor.
     static let filters: [(query: String, books: [Int])] = [
         ("published=1999", [1, 4]), ("published.ne=1999", [3]), ("published.lt=2001", [1, 4]),
         ("published.lte=2001", [1, 3, 4]), ("published.gt=1999", [3]), ("published.gte=1999", [1, 3, 4]),
@@ -13,7 +13,7 @@ import Testing
         ("price=7.25", [3]), ("price.lt=1e1", [3]), ("title=Owls", []), ("title.lt=Lynxes", [2, 4]),
         ("title.like=*e*", [1, 2, 3]), ("title.like=*r*s", [1, 4]), ("title.like=a*", []), ("title.like=Apes", [2]),
         ("language.in=EN&price.null=false", [1, 4]), ("authorName.gt=Ada", [3]),
-        // A comparison with NULL is unknown, and so is its negation.
+        // A comparison with NULL is unknown, and the negation of the comparison is also unknown.
         (#"filter={"not":{"published":{"eq":1999}}}"#, [3]), (#"filter={"not":{"published":{"ne":1999}}}"#, [1, 4]),
         (#"filter={"not":{"published":{"null":true}}}"#, [1, 3, 4]),
         (#"filter={"not":{"or":[{"published":{"eq":1999}},{"price":{"gt":100}}]}}"#, [3]),
@@ -35,7 +35,9 @@ import Testing
         (#"filter={"or":[{"language":{"eq":"FR"}},{"and":[{"price":{"gte":20}},{"editor":{}}]}]}"#, [3, 4]),
     ]
 
-    @Test("A list and its count have the rows that match, on both databases", arguments: TestBackend.available)
+    @Test(
+        "A list contains the rows that match the filter, and the count is their number",
+        arguments: TestBackend.available)
     func rows(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             for (query, books) in Self.filters {
@@ -46,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A filter of attached rows selects the same rows as a filter of the list", arguments: TestBackend.available)
+    @Test("A filter of related rows selects the same rows as a filter of a list", arguments: TestBackend.available)
     func attachedRows(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             for (query, books) in Self.filters where !query.contains("&") && query.hasPrefix("filter") {

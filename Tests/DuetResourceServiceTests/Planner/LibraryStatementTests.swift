@@ -2,7 +2,7 @@ import DuetResourceService
 import TestSupport
 import Testing
 
-@Suite("Statements of the library") struct LibraryStatementTests {
+@Suite("SQL statements of the library example") struct LibraryStatementTests {
     /// Returns the texts of the statements that a request runs.
     private static func statements(_ backend: TestBackend, _ targets: [String]) async throws -> [[String]] {
         let recorder = StatementRecorder()
@@ -17,7 +17,7 @@ import Testing
         return all
     }
 
-    @Test("Statements depend on the requested fields, and never on the values", arguments: TestBackend.available)
+    @Test("Requests that differ only in their values run the same statements", arguments: TestBackend.available)
     func shape(_ backend: TestBackend) async throws {
         for pair in [
             ("authors/1?details=books", "authors/2?details=books"),
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "A request takes one statement for the root rows and one for each relation, for any number of rows",
+        "The number of statements of a request depends on its relations and counts",
         arguments: TestBackend.available)
     func count(_ backend: TestBackend) async throws {
         let counts = try await Self.statements(

@@ -8,7 +8,7 @@ import Testing
 @testable import DuetResourceService
 
 @Suite("Cached plans") struct PlanCacheTests {
-    /// Plans requests of one API, as the server does.
+    /// Plans REST requests in the same way as the server.
     private struct Requests {
         let service: ResourceService
         let style: RESTStyle
@@ -40,7 +40,7 @@ import Testing
                 String(buffer: $0.body)
             }
             #expect(bodies[0].contains("Zebras") && bodies[1].contains("Lynxes") && !bodies[1].contains("Zebras"))
-            // A missing row is an error about the requested key.
+            // The error for a missing row contains the key of the request.
             let error = await #expect(throws: ServiceError.self) {
                 try await service.answer(requests.plan("authors/9?details=books"))
             }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A different query or resource has a plan of its own")
+    @Test("Requests with different queries or resources have different plans")
     func separate() async throws {
         try await Library.withService(.sqlite) { service async throws in
             let requests = Requests(service)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A cached operation of GraphQL uses the values of each request", arguments: TestBackend.available)
+    @Test("A prepared GraphQL operation uses the variables of each request", arguments: TestBackend.available)
     func variables(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             let style = try GraphQLStyle(service)

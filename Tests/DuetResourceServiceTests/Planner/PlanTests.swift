@@ -7,7 +7,9 @@ import Testing
 @testable import DuetResourceService
 
 @Suite("Plans") struct PlanTests {
-    @Test("A value in a request is an argument and never part of the SQL", arguments: TestBackend.available)
+    @Test(
+        "A value in a request is bound as an SQL argument, and is never part of the SQL text",
+        arguments: TestBackend.available)
     func arguments(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             for (target, value) in [
@@ -33,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("A page reads one row more than its size", arguments: TestBackend.available)
+    @Test("The statement of a page reads one row more than the page size", arguments: TestBackend.available)
     func limits(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             let questions = try GraphQLQuestions(service.catalogue)
@@ -62,7 +64,7 @@ import Testing
         ("authors", ["authorNumber"]), ("authors?sort=name", ["name", "authorNumber"]),
         ("authors?sort=-name", ["-name", "-authorNumber"]),
         ("authors?sort=-born,name", ["-born", "name", "authorNumber"]),
-        // The columns after the key cannot change the order.
+        // The columns after the key are omitted, because they cannot change the order.
         ("authors?sort=authorNumber,name", ["authorNumber"]), ("authors?sort=name,-name", ["name", "authorNumber"]),
         ("books", ["isbn"]), ("copies", ["isbn", "copyNumber"]),
         ("copies?sort=-shelf", ["-shelf", "-isbn", "-copyNumber"]),
@@ -86,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "The page after a cursor binds the values of the last row, and NULL changes the condition",
+        "The statement after a cursor binds the values of the last row, and is different for NULL",
         arguments: TestBackend.available)
     func cursors(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
@@ -112,14 +114,14 @@ import Testing
         }
     }
 
-    /// The values that a plan binds, without the limit.
+    /// Returns the values that a plan binds, except the limit.
     private static func values(_ plan: Plan) -> [SQLValue] {
         plan.arguments.pairs.compactMap { pair in
             if pair.name != "_limit", case .value(let value) = pair.argument { value } else { nil }
         }
     }
 
-    @Test("A statement reads only the columns that the question needs", arguments: TestBackend.available)
+    @Test("A statement reads only the columns that the request needs", arguments: TestBackend.available)
     func columns(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service async throws in
             for (target, reads, omits) in [
@@ -140,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("The cache policy of an answer is that of the shortest-lived resource that it shows")
+    @Test("The maximum age of a response is the lowest maximum age of the resources that it contains")
     func cachePolicies() async throws {
         try await Library.withService(.sqlite) { service async throws in
             for (target, age) in [

@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// A catalog whose fields have the names of SQL keywords. Its relations use a key and another column.
+/// Tests a catalog whose fields have the names of SQL keywords. Its relations join rows by a key and another column.
 @Suite("Fields with the names of SQL keywords") struct ReservedWordTests {
     private static func catalogue() throws -> Catalogue {
         try Catalogue(
@@ -77,7 +77,7 @@ import Testing
     ]
 
     @Test(
-        "Fields named like keywords are read, filtered and sorted, and rows are attached by a key and another column",
+        "Fields with the names of keywords are read, filtered and sorted. A relation can join rows by two columns",
         arguments: TestBackend.available)
     func answers(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in

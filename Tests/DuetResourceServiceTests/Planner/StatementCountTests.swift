@@ -27,7 +27,7 @@ import Testing
     ]
 
     @Test(
-        "An operation runs one statement for each relation and each count, for 1, 3 and 250 rows",
+        "An operation runs the same number of statements for 1, 3 and 250 rows",
         arguments: TestBackend.available)
     func counts(_ backend: TestBackend) async throws {
         let recorder = StatementRecorder()
@@ -46,13 +46,13 @@ import Testing
                     #expect(execution.cost.statements == count)
                     sizes.append(execution.response.body.readableBytes)
                 }
-                // The answers have different numbers of rows.
+                // The responses have different numbers of rows.
                 #expect(query.contains("{ totalCount }") || sizes[2] > sizes[0], "\(query)")
             }
         }
     }
 
-    @Test("All lists of an operation are read in one transaction", arguments: TestBackend.available)
+    @Test("An operation reads all its rows in one transaction", arguments: TestBackend.available)
     func snapshots(_ backend: TestBackend) async throws {
         let recorder = StatementRecorder()
         try await Library.withService(backend, observer: recorder.observer) { service in
@@ -82,7 +82,7 @@ import Testing
             let service = ResourceService(
                 try Library.catalogue(), database: database, encoding: ValueEncoding(dates: .iso))
             try await database.holdingConnection { release async throws in
-                // The connection is released after these answers, so they do not wait for it.
+                // The connection is released after these requests, so the requests cannot wait for the connection.
                 #expect(try await service.restBody("authors/1?fields=name") == #"{"name":"Ada"}"#)
                 #expect(
                     try await service.restBody("books/b1?fields=isbn&details=author&author.fields=name")
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "MariaDB reads the pages of several parent rows by one UNION ALL, and SQLite by one subquery",
+        "For the pages of several parent rows, MariaDB uses UNION ALL, and SQLite does not use UNION ALL",
         arguments: TestBackend.available)
     func pages(_ backend: TestBackend) async throws {
         let recorder = StatementRecorder()
@@ -108,7 +108,7 @@ import Testing
             let unions = statements[1].ranges(of: "UNION ALL").count
             #expect(backend == .mariaDB ? unions >= 2 : unions == 0, "\(statements[1])")
             #expect(statements[1].contains("LIMIT"))
-            // All related rows of a relation that has few rows are read without a limit.
+            // The rows of a relation with few rows are read without a limit, so that UNION ALL is not necessary.
             _ = try await service.restBody("authors?first=3&details=students")
             #expect(recorder.take().allSatisfy { !$0.contains("UNION") })
         }

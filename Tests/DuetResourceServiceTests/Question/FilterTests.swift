@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("The error for an operator of a field that is never null does not suggest null")
+    @Test("The error for an unknown operator of a non-null field does not suggest the operator `null`")
     func required() async throws {
         try await Samples.withService { service async throws in
             let error = #expect(throws: ServiceError.self) { try Self.filter(service, "code.is=1") }
@@ -82,7 +82,7 @@ import Testing
         ),
     ]
 
-    @Test("Conditions are combined by and", arguments: combinations)
+    @Test("The conditions of a request are combined with AND", arguments: combinations)
     func combination(_ row: (query: String, filter: Filter)) async throws {
         try await Samples.withService { service async throws in
             #expect(try Self.filter(service, row.query) == row.filter)
@@ -134,7 +134,7 @@ import Testing
         ),
     ]
 
-    @Test("A wrong parameter is an error that names the parameter and the valid names", arguments: wrong)
+    @Test("An invalid parameter is an error that names the parameter and describes what is valid", arguments: wrong)
     func wrongParameter(_ row: (query: String, code: ServiceError.Code, parameter: String, detail: String)) async throws
     {
         try await Samples.withService { service async throws in
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test("GraphQL reports the errors of a filter in the words of REST")
+    @Test("GraphQL reports an invalid filter value with the parameter name and the message of REST")
     func graphQL() async throws {
         let questions = try GraphQLQuestions(Samples.catalogue())
         for (argument, parameter, detail) in [

@@ -5,7 +5,7 @@ import DuetSQLDatabase
 import TestSupport
 import Testing
 
-@Suite("Questions of REST and GraphQL") struct SameQuestionTests {
+@Suite("Equal requests in REST and GraphQL") struct SameQuestionTests {
     static let rows: [(rest: String, graphQL: String)] = [
         ("authors/1", "{ author(id: 1) { authorNumber name born } }"),
         ("authors/1?fields=name", #"{ author(id: "1") { name } }"#),
@@ -61,7 +61,7 @@ import Testing
         ),
     ]
 
-    @Test("A path and a field of Query with the same members are the same question", arguments: rows)
+    @Test("A REST request and a GraphQL operation for the same rows are parsed to equal `Question`s", arguments: rows)
     func row(_ pair: (rest: String, graphQL: String)) async throws {
         let graphQL = try await GraphQLQuestions(Library.catalogue()).question(pair.graphQL)
         try await Library.withService(.sqlite) { service async throws in
@@ -102,7 +102,9 @@ import Testing
         ),
     ]
 
-    @Test("The parameters of a list and the arguments of a connection are the same question", arguments: pages)
+    @Test(
+        "The REST parameters of a list and the GraphQL arguments of a connection select the same rows",
+        arguments: pages)
     func page(_ pair: (rest: String, arguments: String)) async throws {
         let isCounted = pair.arguments == "totalCount"
         let arguments = pair.arguments.isEmpty || isCounted ? "" : "(\(pair.arguments))"
@@ -121,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("A variable and a literal are the same question")
+    @Test("A variable and a literal with the same value are parsed to equal `Question`s")
     func variables() async throws {
         let questions = try GraphQLQuestions(Library.catalogue())
         let literal = try await questions.question(

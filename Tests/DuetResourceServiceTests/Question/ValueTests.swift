@@ -57,7 +57,9 @@ import Testing
         Example("color", "BLUE", #""BLUE""#, graphQL: "BLUE", .text("BLUE")),
     ]
 
-    @Test("A parameter, a JSON filter and an argument with the same value are the same filter", arguments: examples)
+    @Test(
+        "The same value in a query parameter, a JSON filter and a GraphQL argument is the same filter",
+        arguments: examples)
     func values(_ example: Example) async throws {
         let expected = Filter.compare(example.field, .equal, [example.value])
         let graphQL = try await GraphQLQuestions(Samples.catalogue()).question(
@@ -76,7 +78,7 @@ import Testing
         if case .list(_, let window) = question.subject { window.filter } else { nil }
     }
 
-    /// Fields with texts that are not their values, and the requirement in the error.
+    /// Fields with texts that are not valid values, and the description of the valid values in the error.
     static let wrongTexts: [(field: String, texts: [String], requirement: String)] = [
         (
             "small", ["-6", "101", "1.0", "+1", "1e1", "", " 1", "1 ", "0x1", "٣", "99999999999999999999"],
@@ -135,7 +137,7 @@ import Testing
         ("tag", ["1"]), ("word", ["1"]), ("color", [#""GREEN""#, "0"]),
     ]
 
-    @Test("A JSON value of another type is an error with the path of the member", arguments: wrongJSON)
+    @Test("A JSON value that is invalid for the field is an error with the path of the member", arguments: wrongJSON)
     func wrongValue(_ wrong: (field: String, values: [String])) async throws {
         let requirement = try #require(Self.wrongTexts.first { $0.field == wrong.field }).requirement
         try await Samples.withService { service async throws in
@@ -153,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("The valid values of a choice or a Boolean are members of the error")
+    @Test("The error for an invalid choice or an invalid Boolean contains the valid values")
     func allowed() async throws {
         try await Samples.withService { service async throws in
             for (target, allowed) in [
@@ -166,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("A comma in a value of in is explained by a repeated parameter")
+    @Test("The error for a comma in a value of the operator `in` suggests that the client repeat the parameter")
     func commas() async throws {
         try await Samples.withService { service async throws in
             let error = #expect(throws: ServiceError.self) { try service.restQuestion("samples?small.in=1,2,3") }
@@ -179,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("A date in JSON is a text, or a number if responses contain numbers")
+    @Test("A date in a JSON filter can be a number only if responses contain dates as numbers")
     func dateNumbers() async throws {
         let newYork = try #require(TimeZone(identifier: "America/New_York"))
         let day = Filter.compare("day", .equal, [Self.date("1995-12-01")])

@@ -12,20 +12,20 @@ import Testing
         (["a/b"], "a%2Fb"), (["a,b"], "a%2Cb"), (["a,b", "c"], "a%2Cb,c"), (["100%"], "100%25"), (["%2F"], "%252F"),
         (["a?b#c"], "a%3Fb%23c"), (["a;b=c&d"], "a%3Bb%3Dc%26d"), (["é"], "%C3%A9"),
         (["👩‍🚀"], "%F0%9F%91%A9%E2%80%8D%F0%9F%9A%80"),
-        // A path has neither empty segments nor dot segments.
+        // A path cannot contain an empty segment, or one of the segments `.` and `..`.
         ([""], ","), (["."], ".,"), ([".."], "..,"), (["..."], "..."), ([","], "%2C"), ([".,"], ".%2C"),
         (["", ""], ","), (["", "1"], ",1"), ([".", ".."], ".,.."), (["a", "", "c"], "a,,c"), (["\\"], "%5C"),
         (["'"], "%27"), (["\n"], "%0A"),
     ]
 
-    @Test("The values of a key are one path segment, from which they can be read", arguments: segments)
+    @Test("The values of a key are encoded as one path segment, and can be decoded again", arguments: segments)
     func segment(_ row: (parts: [String], text: String)) {
         #expect(KeySegment.text(row.parts) == row.text)
         #expect(KeySegment.parts(of: row.text, count: row.parts.count) == row.parts)
     }
 
     @Test(
-        "A segment is read if it contains characters that need not be encoded, and in either case of digits",
+        "A segment can contain unencoded characters, unnecessary encodings and lower-case digits",
         arguments: [
             ("a+b", "a+b"), ("%c3%A9", "é"), ("%61", "a"), ("a:b@c", "a:b@c"), ("a,b", "a,b"), ("%2e", "."),
             ("%2C,", ",,"),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A segment with another number of values, or with bytes that are not UTF-8, has no key",
+        "A segment with the wrong number of values or with an invalid encoding has no key",
         arguments: [
             ("a", 2), ("a,b", 3), ("a,b,c", 2), ("%", 1), ("%2", 1), ("%zz", 1), ("%FF", 1), ("%C3", 1), ("a,%C3", 2),
             ("%ED%A0%80", 1),
@@ -44,7 +44,7 @@ import Testing
         #expect(KeySegment.parts(of: text, count: count) == nil)
     }
 
-    @Test("A path with a wrong key is an error that names its parameter")
+    @Test("A path with an invalid key is an error that names the path parameter")
     func errors() async throws {
         try await Library.withService(.sqlite) { service async throws in
             for (target, parameter, detail) in [
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Keys that are different on both databases.
+    /// Keys that both databases distinguish.
     static let keys = [
         "a b", "a/b", "a,b", "a%2Fb", "..", ".", "a?b", "a#b", "'; DROP TABLE samples; --", "\"q\"", "`q`", "\\", "é",
         "日本", "👩‍🚀", ":code", "?", "%", "_",

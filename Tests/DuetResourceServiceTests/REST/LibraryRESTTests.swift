@@ -67,7 +67,7 @@ import Testing
         (#"authors?fields=name&name.like=*\**"#, #"[{"name":"O'Dee *"}]"#),
     ]
 
-    @Test("The catalog is sufficient to serve a request", arguments: TestBackend.available)
+    @Test("A catalog alone is sufficient to serve REST requests", arguments: TestBackend.available)
     func answers(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
             for (target, expected) in Self.answers {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("The pages of a list contain each row once, in any order", arguments: TestBackend.available)
+    @Test("The pages of a list together contain each row once, for any sort order", arguments: TestBackend.available)
     func pages(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
             for sort in ["", "published", "-published", "price,title", "-price,-title", "published,-price", "-title"] {
@@ -129,7 +129,7 @@ import Testing
         ("copies/b1,0", "invalid-parameter", "copyNumber"),
     ]
 
-    @Test("An invalid request is an error that names the parameter, and no statement runs")
+    @Test("An invalid request is an error that names the parameter")
     func refusals() async throws {
         try await Library.withService(.sqlite) { service in
             for (target, code, parameter) in Self.refusals {
@@ -152,7 +152,7 @@ import Testing
         arguments: TestBackend.available)
     func cursors(_ backend: TestBackend) async throws {
         try await Library.withService(backend) { service in
-            /// Returns the end cursor of the attached page in a response.
+            /// Returns the end cursor of the page of related rows in a response.
             func cursor(_ target: String) async throws -> String {
                 let body = try await service.restBody(target)
                 return String(try #require(body.firstMatch(of: /"endCursor":"([^"]+)"/)).1)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("A missing row is a separate error for each resource")
+    @Test("The error code for a missing row names the resource")
     func missing() async throws {
         try await Library.withService(.sqlite) { service in
             for (target, code, detail) in [

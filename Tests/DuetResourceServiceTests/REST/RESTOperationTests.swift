@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("REST operations of a catalog") struct RESTOperationTests {
-    /// The operations, and the names and statuses in the OpenAPI document.
+    /// The operations, with their names and statuses in the OpenAPI document.
     static let operations: [(operation: String, identifier: String, statuses: [String])] = [
         ("GET /authors", "listAuthors", ["200", "304"]), ("GET /authors/{authorNumber}", "getAuthor", ["200", "304"]),
         ("GET /authors/{authorNumber}/students", "listAuthorStudents", ["200", "304"]),
@@ -29,7 +29,7 @@ import Testing
         ("GET /subjects/{subjectNumber}/books", "listSubjectBooks", ["200", "304"]),
     ]
 
-    @Test("A catalog has one operation for each list, row, relation and write, in this order")
+    @Test("A catalog has one operation for each list, row, relation and write")
     func list() throws {
         let catalogue = try Library.writableCatalogue()
         let printer = OpenAPIPrinter(catalogue, dates: .iso)
@@ -39,7 +39,7 @@ import Testing
         #expect(described.map { $0.responses.map(\.status) } == Self.operations.map(\.statuses))
     }
 
-    @Test("An operation has the conditions, the body and the errors of its method")
+    @Test("The preconditions, the body and the errors of an operation depend on its method")
     func parts() throws {
         let catalogue = try Library.writableCatalogue()
         let printer = OpenAPIPrinter(catalogue, dates: .iso)
@@ -67,7 +67,7 @@ import Testing
         #expect(Set(catalogue.nounsOfItems) == ["author", "book", "copy", "loan", "subject"])
     }
 
-    @Test("A tag of a row is a digest if a write can refer to it")
+    @Test("The entity tags of rows, and of related rows that a write changes, can be sent in If-Match")
     func guards() throws {
         let guarded = try Library.writableCatalogue().operations.filter { $0.method == "GET" && $0.guardsWrites }
         #expect(
@@ -97,13 +97,15 @@ import Testing
         ("/subjects", ["fields", "details", "first", "after", "count", "filter", "subjectNumber", "name"]),
     ]
 
-    @Test("An operation has the parameters of its rows", arguments: parameters)
+    @Test(
+        "A list has parameters for pages and filters. A single row has only `fields` and `details`",
+        arguments: parameters)
     func parameter(_ row: (path: String, names: [String])) throws {
         let operation = try #require(Library.catalogue().operations.first { $0.path == row.path })
         #expect(operation.parameters == row.names)
     }
 
-    @Test("The integer parameters of a path are those that form a segment")
+    @Test("An integer in a path counts as an integer parameter only if it is an entire segment")
     func integers() throws {
         let catalogue = try Library.writableCatalogue()
         func integers(_ path: String) -> Set<String>? {
@@ -115,7 +117,7 @@ import Testing
         #expect(integers("/authors") == [])
     }
 
-    @Test("The examples of a catalog are valid requests with its example values")
+    @Test("The example requests of a catalog are valid and use the example values of the catalog")
     func examples() async throws {
         try await Library.withService(.sqlite) { service async throws in
             let examples = ExampleRequests(service.catalogue)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DuetResourceService
 
-/// A GraphQL API that converts the fields of a query to questions but does not answer them.
+/// A GraphQL API that parses the fields of a query to ``Question``s, and does not execute the query.
 struct GraphQLQuestions {
     private final class Reader: SubtreeResolver {
         let catalogue: Catalogue
@@ -42,8 +42,8 @@ struct GraphQLQuestions {
         self.schema = try ExecutableSchema(schema, resolvers: resolvers)
     }
 
-    /// Returns the question of an operation with one root field.
-    /// - Throws: The error of the question; `GraphQLErrors` if the operation is invalid.
+    /// Returns the ``Question`` of an operation with one root field.
+    /// - Throws: The error of parsing the field; `GraphQLErrors` if the operation is invalid.
     func question(_ document: String, variables: ObjectValue = [:]) async throws -> Question {
         reader.results.withLock { $0 = [] }
         let response = try await schema.execute(document, variables: variables, userContext: ())

@@ -1,5 +1,5 @@
 extension Library {
-    /// A script that adds authors 1001 to 1250. Each has a mentor, a book with a subject, and a copy.
+    /// A script that adds authors 1001 to 1250. Each has a mentor and a book. Each book has a subject and a copy.
     static let moreRows: String = {
         func insert(_ table: String, _ row: (Int) -> String) -> String {
             "INSERT INTO \(table) VALUES \((1001...1250).map { "(\(row($0)))" }.joined(separator: ", "));"

@@ -3,17 +3,17 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import TestSupport
 
-/// A small catalog of a library, with other resources than the employees. It has a composite key of two fields, a
-/// relation to itself, two relations between the same tables, one of which uses a join table, and nullable columns.
+/// A small catalog of a library. It has composite keys, a relation of a resource to itself, two relations between the
+/// same tables, relations through a join table, and nullable columns.
 enum Library {
     static func catalogue() throws -> Catalogue {
         try Catalogue([authors, books, copies, loans, subjects], description: "A library.")
     }
 
-    /// Calls a closure with a service of the library and its rows.
+    /// Calls a closure with a service whose database contains the rows of the library.
     /// - Parameters:
     ///   - catalogue: The catalog; nil for the catalog without writes.
-    ///   - more: A script that adds rows.
+    ///   - more: A script that runs after the rows of the library are inserted.
     static func withService(
         _ backend: TestBackend, catalogue: Catalogue? = nil, more: String? = nil, observer: DatabaseObserver? = nil,
         _ body: (ResourceService) async throws -> Void
@@ -144,7 +144,7 @@ enum Library {
         ],
         collection: .few(typical: 5), maxAge: 300)
 
-    /// The tables with their rows, with the same text for both databases.
+    /// The SQL script that creates the tables and inserts the rows. Both databases use the same script.
     static let script = """
         CREATE TABLE authors (author_id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(60) NOT NULL, born DATE,
             mentor_id INTEGER);

@@ -13,7 +13,7 @@ extension ResourceService {
         return String(buffer: answer.body) + count + next
     }
 
-    /// Returns the `Question` of a request: the parsed request, which the planner answers.
+    /// Returns the `Question` of a request, which is the input of the planner.
     func restQuestion(_ target: String, method: String = "GET", _ format: RowFormat = .json) throws -> Question {
         let (operation, path, query) = try restRequest(target, method: method)
         return try RESTStyle(self).question(operation, path, query, format)

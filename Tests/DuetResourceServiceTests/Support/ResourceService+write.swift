@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Writes of REST without HTTP.
+/// REST writes without HTTP.
 extension ResourceService {
     /// Performs the write of an operation, such as `PATCH loans/b1,1,2021-01-01`.
     @discardableResult

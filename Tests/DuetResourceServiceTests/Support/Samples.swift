@@ -3,7 +3,7 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import TestSupport
 
-/// A catalog with one resource, whose fields have all types. Its key is a text.
+/// A catalog with one resource. The resource has a field of each type, and its key is a text.
 enum Samples {
     static func catalogue() throws -> Catalogue {
         try Catalogue([samples], description: "Samples.")

@@ -3,16 +3,17 @@ import NIOCore
 import Testing
 
 @Suite("The digest of a body") struct BodyDigestTests {
-    @Test("A digest has the first 128 bits of the body's SHA-256 on every machine")
+    @Test("A digest consists of the first 128 bits of the SHA-256 of the body")
     func sha256() {
         // FIPS 180-2, example B.1: ba7816bf 8f01cfea 414140de 5dae2223 …
         let digest = BodyDigest(of: ByteBuffer(string: "abc"))
         #expect(digest == BodyDigest(low: 0xEACF_018F_BF16_78BA, high: 0x2322_AE5D_DE40_4141))
     }
 
-    @Test("Two bodies with the same fast hash have different digests")
+    @Test("Two bodies with the same `ContentHash` have different digests")
     func collision() {
-        // The factor 0 of the first product of ContentHash, and a factor that results in the same sum.
+        // In the first body, a factor of the first product of ContentHash is 0. The second body results in the same
+        // hash with other factors.
         let pairs: [(UInt64, UInt64)] = [
             (0x243F_6A88_85A3_08D3, 0x4706_4DFE_F76F_6352), (0xE95E_54B8_5D52_620C, 0x23B7_7B29_C2AF_584D),
         ]

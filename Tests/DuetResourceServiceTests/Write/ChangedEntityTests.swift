@@ -11,9 +11,9 @@ import Testing
         let target: String
         var body: JSONValue = [:]
         let names: [String]
-        /// Requests whose answers the write changes.
+        /// Requests whose responses the write changes.
         let changed: [String]
-        /// Requests whose answers the write does not change.
+        /// Requests whose responses the write does not change.
         let unchanged: [String]
 
         var testDescription: String { "\(method) \(target)" }
@@ -56,7 +56,7 @@ import Testing
     ]
 
     @Test(
-        "A write names an entity of each answer that it changes, and none of other answers",
+        "A write names at least one entity of each response that it changes, and no entity of other responses",
         arguments: TestBackend.available, examples)
     func names(_ backend: TestBackend, _ example: Example) async throws {
         try await Library.withWritableService(backend) { service async throws in
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A part names the entity that it belonged to and the entity that it belongs to",
+        "A write that moves a row to another owner names the previous and the new owner",
         arguments: TestBackend.available)
     func movedPart(_ backend: TestBackend) async throws {
         let number = Field("number", .integer(), column: "id", description: "The number.")

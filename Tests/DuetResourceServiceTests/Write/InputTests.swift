@@ -29,7 +29,7 @@ import Testing
         ("word", "aZ09", .text("aZ09")), ("color", "RED", .text("RED")),
     ]
 
-    @Test("A member has the value of its field")
+    @Test("A valid member is converted to the SQL value of its field")
     func members() async throws {
         try await Samples.withService { service async throws in
             let write = try Self.write(service)
@@ -66,7 +66,7 @@ import Testing
         ("color", ["red", nil], "must be one of RED, BLUE"),
     ]
 
-    @Test("A member with a wrong value is an error that says what is valid")
+    @Test("A member with an invalid value is an error that describes the valid values")
     func wrongMembers() async throws {
         try await Samples.withService { service async throws in
             let write = try Self.write(service)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("A member that differs from a name in case or normalization is unknown")
+    @Test("A member is unknown if its name is not exactly the name of a field")
     func unknownMembers() async throws {
         try await Samples.withService { service async throws in
             let write = try Self.write(service)

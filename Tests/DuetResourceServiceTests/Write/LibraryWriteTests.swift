@@ -12,7 +12,9 @@ import Testing
 
     // MARK: Success
 
-    @Test("A new row has the key of the input, and the answer is that of a read", arguments: TestBackend.available)
+    @Test(
+        "A new row has the key of the input. The response is equal to the response to a read",
+        arguments: TestBackend.available)
     func create(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             for (query, day) in [
@@ -32,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("A change sets the given members only", arguments: TestBackend.available)
+    @Test("An update changes only the members of the input", arguments: TestBackend.available)
     func change(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             let target = "loans/b1,1,2021-01-01?fields=reader,returnedOn"
@@ -50,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("A removal removes one row and has no answer", arguments: TestBackend.available)
+    @Test("A delete removes one row and has no response body", arguments: TestBackend.available)
     func removal(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             let before = try await service.rows(Library.loansSQL)
@@ -64,7 +66,9 @@ import Testing
         }
     }
 
-    @Test("A related row is created once, and the answer shows the related rows", arguments: TestBackend.available)
+    @Test(
+        "POST creates a related row. A repeated PUT does not create the row again",
+        arguments: TestBackend.available)
     func related(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             let added = try await service.restWrite("POST", "books/b3/copies", ["copyNumber": 7])
@@ -84,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "A write is one transaction: it locks the row, changes it, and reads the answer",
+        "A write locks the row, changes the row and reads the response in one transaction",
         arguments: TestBackend.available)
     func transaction(_ backend: TestBackend) async throws {
         let recorder = StatementRecorder()
@@ -104,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "A question for a row of the resource is answered for the changed row, and other questions unchanged",
+        "In a write, a `Question` for a row of the resource reads the changed row. Other `Question`s are unchanged",
         arguments: TestBackend.available)
     func questions(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
@@ -122,7 +126,7 @@ import Testing
                 created.answers.map { String(buffer: $0.body) } == [
                     #"[{"reader":"Hal"}]"#, #"{"lentOn":"2023-03-01"}"#, #"[{"reader":"Hal"}]"#, #"{"title":"Crows"}"#,
                 ])
-            // A change of the key.
+            // This write changes the key of the row.
             let move = Write(
                 "moveLoan", on: "loans", .item, keyArguments: create.keyArguments, description: "Moves a loan.",
                 perform: { context in
@@ -209,7 +213,7 @@ import Testing
         ),
     ]
 
-    @Test("A write to a missing row is an error, whatever the precondition", arguments: TestBackend.available)
+    @Test("A write to a missing row is an error with any precondition", arguments: TestBackend.available)
     func missingRows(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             for (method, target, body, detail) in Self.missing {
@@ -226,7 +230,7 @@ import Testing
         }
     }
 
-    @Test("A conflict is an error, and the rows of its transaction are rolled back", arguments: TestBackend.available)
+    @Test("A conflict is an error, and the transaction is rolled back", arguments: TestBackend.available)
     func conflicts(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             try await Library.expectUnchanged(service) {
@@ -285,7 +289,7 @@ import Testing
                     try await service.write(request(write(check: false, perform: false), Precondition(excluded: .any)))
                 }
                 #expect(failed?.code == .preconditionFailed)
-                // The answer is a part of the transaction, too.
+                // The response is also read in the transaction.
                 let small = ResourceService(
                     described, database: service.database, encoding: service.encoding, maximumAnswerSize: 20)
                 let tooLarge = await #expect(throws: ServiceError.self) {
@@ -306,7 +310,7 @@ import Testing
 
         var count: Int { state.withLock { $0 } }
 
-        /// Increments the count, and returns it.
+        /// Increments and returns the count.
         func increment() -> Int {
             state.withLock { count in
                 count += 1

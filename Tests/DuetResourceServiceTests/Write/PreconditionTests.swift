@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "If-Match is true for the current representation and for any, and If-None-Match is its opposite",
+        "If-Match is true for the current digest and for `*`. If-None-Match is false for both",
         arguments: TestBackend.available, ["PATCH", "DELETE"])
     func row(_ backend: TestBackend, _ method: String) async throws {
         let target = "loans/b1,1,2021-01-01"
@@ -34,7 +34,7 @@ import Testing
             for states in [.any, .digests([current]), .digests([Self.other, current])] as [Precondition.States] {
                 try await Self.expectFailed(service, method, target, body, Precondition(excluded: states))
             }
-            // Both conditions must hold.
+            // Both conditions must be true.
             try await Self.expectFailed(
                 service, method, target, body, Precondition(required: .any, excluded: .digests([current])))
             try await Self.expectFailed(
@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test("The digest is that of the representation that the query selects", arguments: TestBackend.available)
+    @Test(
+        "A precondition applies to the digest of the representation that the query selects",
+        arguments: TestBackend.available)
     func representations(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             let row = "loans/b1,1,2021-01-01"
@@ -62,14 +64,14 @@ import Testing
             try await Self.expectFailed(
                 service, "PATCH", row + query, ["reader": "Hal"], Precondition(required: .digests([whole])))
             let selected = try await service.digest(row + query)
-            // A change of an attached row changes the representation.
+            // A change of a related row changes the representation.
             try await service.database.write { try $0.executeScript("UPDATE copies SET shelf = 'Z' WHERE shelf = 'A'") }
             try await Self.expectFailed(
                 service, "PATCH", row + query, ["reader": "Hal"], Precondition(required: .digests([selected])))
             let written = try await service.restWrite(
                 "PATCH", row + query, ["reader": "Hal"],
                 Precondition(required: .digests([try await service.digest(row + query)])))
-            // The digest of the answer is valid for the next write.
+            // The digest of the response is valid for the next write.
             let next = try #require(written.answers.first.map { BodyDigest(of: $0.body) })
             #expect(try await service.digest(row + query) == next)
             try await service.restWrite(
@@ -92,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("A new row has no current representation")
+    @Test("For a new row, `If-Match: *` is false and `If-None-Match: *` is true")
     func newRow() async throws {
         let body: JSONValue = [
             "isbn": "b3", "copyNumber": 1, "lentOn": "2023-03-01", "reader": "Hal", "returnedOn": "2023-03-01",
@@ -103,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("Of several writes with the same If-Match, one takes effect", arguments: TestBackend.available)
+    @Test("Of several concurrent writes with the same If-Match, exactly one succeeds", arguments: TestBackend.available)
     func race(_ backend: TestBackend) async throws {
         try await Library.withWritableService(backend) { service async throws in
             let target = "loans/b1,1,2021-01-01"

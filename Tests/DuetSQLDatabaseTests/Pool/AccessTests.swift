@@ -39,7 +39,7 @@ struct AccessTests {
     /// process on the file.
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    @Test("Reading a file changes neither the file nor its journal mode", arguments: JournalMode.allCases)
+    @Test("Reading does not change the file or its journal mode", arguments: JournalMode.allCases)
     func unchanged(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             chmod(path, 0o444)
@@ -60,7 +60,9 @@ struct AccessTests {
         }
     }
 
-    @Test("A write fails immediately and runs nothing", arguments: TestBackend.available)
+    @Test(
+        "A read-only database rejects a write before the closure runs, and a write statement in a read",
+        arguments: TestBackend.available)
     func writes(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { owner in
             try await owner.write { try $0.executeScript("CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (1)") }
@@ -87,7 +89,7 @@ struct AccessTests {
     }
 
     @Test(
-        "Every transaction of a read-only session is read-only",
+        "MariaDB's tx_read_only is set in the sessions of a read-only database",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func session() async throws {
         try await TestDatabase.withURL(.mariaDB) { url in
@@ -132,7 +134,9 @@ struct AccessTests {
         }
     }
 
-    @Test("A file can be read during a transaction of another program", arguments: JournalMode.allCases)
+    @Test(
+        "Reads work during a write of another program; in rollback-journal mode, they wait for an exclusive lock",
+        arguments: JournalMode.allCases)
     func openTransaction(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             let process = try SQLiteProcess(path)
@@ -159,7 +163,7 @@ struct AccessTests {
         }
     }
 
-    @Test("The write-ahead log of another program is read and remains unchanged")
+    @Test("The write-ahead log of a killed program is read and remains unchanged")
     func leftLog() async throws {
         try await withFile(.writeAheadLog) { path in
             let process = try SQLiteProcess(path)
@@ -185,7 +189,7 @@ struct AccessTests {
         }
     }
 
-    @Test("A hot journal is an error that reports the journal, until another program has rolled it back")
+    @Test("A read throws an error that names a hot journal, until another program rolls the journal back")
     func hotJournal() async throws {
         try await withFile(.rollback) { path in
             let database = reader(path)
@@ -227,7 +231,7 @@ struct AccessTests {
         return String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    @Test("A file that replaces another file is read", arguments: JournalMode.allCases)
+    @Test("After another file replaces the database file, reads use the new file", arguments: JournalMode.allCases)
     func replaced(_ mode: JournalMode) async throws {
         try await withFile(mode) { path in
             let database = reader(path)
@@ -276,7 +280,7 @@ struct AccessTests {
         }
     }
 
-    @Test("In WAL mode each commit of another program changes the version, including after a reopening")
+    @Test("In WAL mode, each commit of any other program changes the version")
     func logVersion() async throws {
         try await withFile(.writeAheadLog) { path in
             let database = reader(path)
@@ -297,21 +301,21 @@ struct AccessTests {
                 if round.isMultiple(of: 2) { try process.run("PRAGMA wal_checkpoint(TRUNCATE)") }
                 try process.run("INSERT INTO t VALUES (1)")
                 try await expectNewVersion(Int64(2 * round + 1))
-                // This is the last other connection. It can neither remove the log nor leave the mode while this
-                // process has the file open.
+                // The program has the last other connection. While this process has the file open, the program
+                // cannot remove the log or leave WAL mode.
                 #expect(throws: SQLiteProcess.Failure.self) { try process.run("PRAGMA journal_mode = DELETE") }
                 try process.close()
                 #expect(FileManager.default.fileExists(atPath: path + "-wal"))
             }
             await database.close()
             #expect(database.version == nil)
-            // The next program can leave the mode and remove the log again.
+            // After the close, another program can leave WAL mode and remove the log.
             try SQLiteProcess.run(path, ["PRAGMA journal_mode = DELETE"])
             #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
         }
     }
 
-    @Test("A database has no version after the log's index file was deleted, including through a symbolic link")
+    @Test("A database that was opened by a symbolic link has no version after the log's index file is deleted")
     func deletedIndex() async throws {
         try await withFile(.writeAheadLog) { path in
             let link = path + ".link"
@@ -383,7 +387,7 @@ struct AccessTests {
     }
 
     @Test(
-        "A user without write permission reads a file in WAL mode while a log exists, without a version",
+        "Without write permission, a file in WAL mode is readable if its log and index exist, and has no version",
         .enabled(if: canBeStranger))
     func strangerInLogMode() async throws {
         try await withFile(.writeAheadLog) { path in
@@ -416,7 +420,7 @@ struct AccessTests {
                 try writer.close()
                 #expect(try count() == 5)
             }
-            // The log has no index file.
+            // A log without an index file cannot be read.
             let crashed = try SQLiteProcess(path)
             try crashed.run("INSERT INTO t VALUES (1)")
             crashed.kill()

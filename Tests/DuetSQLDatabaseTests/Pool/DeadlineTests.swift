@@ -31,7 +31,9 @@ struct DeadlineTests {
         }
     }
 
-    @Test("A running statement ends at the deadline and has no effects", arguments: TestBackend.available)
+    @Test(
+        "A running statement ends at the deadline, and the connection remains usable",
+        arguments: TestBackend.available)
     func running(_ backend: TestBackend) async throws {
         try await withRecorder(backend, unbounded) { database, _ in
             for kind in ["read", "write"] {
@@ -97,7 +99,7 @@ struct DeadlineTests {
     }
 
     @Test(
-        "Each element of a stream has a time limit, which excludes the consumer's time",
+        "The time limit of a stream applies to each element, and excludes the time of the consumer",
         arguments: TestBackend.available)
     func streams(_ backend: TestBackend) async throws {
         // If the machine pauses for longer than the limit, the database seems slow. The test then repeats with a longer

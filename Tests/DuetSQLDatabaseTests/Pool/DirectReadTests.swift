@@ -141,7 +141,7 @@ struct DirectReadTests {
         }
     }
 
-    @Test("MariaDB has no direct reads", .enabled(if: TestBackend.available.contains(.mariaDB)))
+    @Test("MariaDB does not support direct reads", .enabled(if: TestBackend.available.contains(.mariaDB)))
     func mariaDB() async throws {
         try await withRecorder(.mariaDB) { database, recorder async throws in
             let read = try database.readDirectly(within: Self.ample) { _ in }

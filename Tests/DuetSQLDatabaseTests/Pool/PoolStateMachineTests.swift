@@ -118,7 +118,7 @@ struct PoolStateMachineTests {
         #expect(submit(&machine, Thing(), acquire: 200) == "wait")
     }
 
-    @Test("A deadline before the acquire timeout ends the wait and is reported as the deadline")
+    @Test("If the deadline precedes the acquire timeout, the wait ends at the deadline and reports the deadline")
     func deadlineOfWaiting() throws {
         var machine = machine(size: 1)
         let (running, hurried, patient) = (Thing(), Thing(), Thing())

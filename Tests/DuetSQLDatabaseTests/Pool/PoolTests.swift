@@ -13,12 +13,12 @@ struct PoolTests {
         return configuration
     }
 
-    /// Waits until the pool's queue has at least `count` requests. Tasks add their requests asynchronously.
+    /// Waits until the pool's queue has at least `count` transactions. Tasks add their transactions asynchronously.
     private func until(_ database: Database, isWaiting count: Int) async {
         while database.statistics.waiting < count { await Task.yield() }
     }
 
-    @Test("The number of connections never exceeds the size", arguments: TestBackend.available)
+    @Test("The number of connections never exceeds the pool size", arguments: TestBackend.available)
     func bound(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 3)) { database, recorder in
             let running = Shared((now: 0, most: 0))
@@ -78,7 +78,7 @@ struct PoolTests {
         }
     }
 
-    @Test("Waiting callers are served in order", arguments: TestBackend.available)
+    @Test("Waiting callers get a connection in the order of their calls", arguments: TestBackend.available)
     func order(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             let order = Shared<[Int]>([])
@@ -102,7 +102,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A waiting request that is canceled leaves the queue", arguments: TestBackend.available)
+    @Test("A waiting transaction that is canceled leaves the queue", arguments: TestBackend.available)
     func cancelWaiting(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             try await database.holdingConnection { release async throws in
@@ -116,7 +116,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A request of a canceled task does not begin", arguments: TestBackend.available)
+    @Test("A transaction of a canceled task does not begin", arguments: TestBackend.available)
     func cancelledBefore(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             let mayBegin = Event()
@@ -218,7 +218,9 @@ struct PoolTests {
         return (seen.value, error)
     }
 
-    @Test("A timeout after the first rows is an error, not the end of the rows", arguments: TestBackend.available)
+    @Test(
+        "After a timeout, reading further rows throws an error instead of ending the rows",
+        arguments: TestBackend.available)
     func timeoutAmongRows(_ backend: TestBackend) async throws {
         try await withRecorder(backend, configuration(poolSize: 1)) { database, _ in
             // Under load, the first row alone can take longer than this timeout.
@@ -302,7 +304,7 @@ struct PoolTests {
         guard case .mariaDB = database.url.location else { return }
         let other = Database(database.url, configuration: DatabaseConfiguration(poolSize: 1))
         try await other.write { try $0.executeScript("KILL CONNECTION \(thread)") }
-        // The server ends the connection asynchronously. It has ended when the list does not contain it anymore.
+        // The server ends the connection asynchronously, and then removes it from the list of processes.
         var isThere = true
         while isThere {
             isThere = try await other.read {
@@ -315,7 +317,7 @@ struct PoolTests {
     }
 
     @Test(
-        "A read on a lost connection is retried once, and a write is not",
+        "A read on a lost connection is retried once, and a write is not retried",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lostConnection() async throws {
         try await withRecorder(.mariaDB, configuration(poolSize: 1)) { database, recorder in
@@ -350,7 +352,7 @@ struct PoolTests {
         }
     }
 
-    @Test("A server that cannot be reached is unavailable, and the message has the reason without the password")
+    @Test("The error for an unreachable server contains the reason and does not contain the password")
     func unreachable() async throws {
         for text in [
             "mariadb://nobody:secret@127.0.0.1:1/none", "mariadb://nobody:secret@localhost/none?socket=/nowhere/socket",

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Direct reads that share a snapshot")
+@Suite("Direct reads in the closure of withSharedSnapshot")
 struct SharedSnapshotTests {
     private static let ample = ReadBudget(steps: .max, time: .seconds(600))
 
@@ -36,7 +36,7 @@ struct SharedSnapshotTests {
         return sum
     }
 
-    /// Runs a closure that may throw.
+    /// Runs a throwing closure in `withSharedSnapshot`.
     private func share(_ database: Database, _ body: () throws -> Void) throws {
         var failure: (any Error)?
         database.withSharedSnapshot {
@@ -59,7 +59,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Reads in the closure have the database version before the first read")
+    @Test("After the first read, the database version does not change until the closure ends")
     func version() async throws {
         try await withRows { database, _, path async throws in
             let before = try #require(database.version)
@@ -76,7 +76,7 @@ struct SharedSnapshotTests {
         }
     }
 
-    @Test("Reads in the closure hold no lock after the closure", arguments: ["WAL", "DELETE"])
+    @Test("The reads in the closure release their lock when the closure ends", arguments: ["WAL", "DELETE"])
     func locks(journal: String) async throws {
         try await withRows(journal: journal) { database, _, path async throws in
             try share(database) { () throws in #expect(try sum(database) == 1) }

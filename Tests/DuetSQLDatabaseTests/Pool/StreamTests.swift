@@ -62,7 +62,7 @@ struct StreamTests {
         }
     }
 
-    @Test("Leaving the loop releases the connection", arguments: TestBackend.available)
+    @Test("Leaving the loop over a stream releases the connection", arguments: TestBackend.available)
     func leftEarly(_ backend: TestBackend) async throws {
         try await with(backend, poolSize: 1) { database, _ in
             for _ in 0..<3 {
@@ -97,7 +97,9 @@ struct StreamTests {
         }
     }
 
-    @Test("An error before the first element is thrown immediately", arguments: TestBackend.available)
+    @Test(
+        "An error before the first element is thrown by the call that creates the stream",
+        arguments: TestBackend.available)
     func errorAtFirst(_ backend: TestBackend) async throws {
         try await with(backend) { database, recorder in
             let error = await failure {
@@ -114,7 +116,7 @@ struct StreamTests {
         }
     }
 
-    @Test("Canceling the reader ends the stream during any statement", arguments: TestBackend.available)
+    @Test("Canceling the reader ends the stream, even during a statement", arguments: TestBackend.available)
     func cancel(_ backend: TestBackend) async throws {
         try await with(backend, poolSize: 1) { database, _ in
             let hasFirst = Event()
@@ -139,7 +141,7 @@ struct StreamTests {
     }
 
     @Test(
-        "Streams leave connections for reads, and further streams wait for a stream to end",
+        "A read can run while a stream is open, and a stream above the limit waits until another stream ends",
         arguments: TestBackend.available)
     func limit(_ backend: TestBackend) async throws {
         try await with(backend, poolSize: 2, streams: 1) { database, _ in
@@ -157,7 +159,9 @@ struct StreamTests {
         }
     }
 
-    @Test("A write continues during a stream, which does not see the write", arguments: TestBackend.available)
+    @Test(
+        "A write can run while a stream is open, and the stream does not see the write",
+        arguments: TestBackend.available)
     func writeBeside(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             try await database.write {

@@ -95,7 +95,9 @@ struct TransactionTests {
         }
     }
 
-    @Test("A read transaction cannot write in any way", arguments: TestBackend.available)
+    @Test(
+        "A read transaction rejects writes by statements, scripts and bulk inserters",
+        arguments: TestBackend.available)
     func readOnly(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             let byStatement = await failure {
@@ -117,7 +119,9 @@ struct TransactionTests {
         }
     }
 
-    @Test("The number of affected rows includes rows that match without a change", arguments: TestBackend.available)
+    @Test(
+        "The number of affected rows includes matching rows whose values do not change",
+        arguments: TestBackend.available)
     func changes(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
             let counts = try await database.write { connection in
@@ -195,10 +199,12 @@ struct TransactionTests {
         }
     }
 
-    @Test("After the backend rolled back, the transaction writes nothing more", arguments: TestBackend.available)
+    @Test(
+        "After a rollback by the database, later statements of the transaction write nothing",
+        arguments: TestBackend.available)
     func aborted(_ backend: TestBackend) async throws {
         try await withNumbers(backend) { database in
-            // On MariaDB a deadlock causes the rollback, and on SQLite the statement requests it.
+            // On MariaDB a deadlock causes the rollback, and on SQLite a statement requests the rollback.
             switch backend {
             case .sqlite:
                 let error = await failure {

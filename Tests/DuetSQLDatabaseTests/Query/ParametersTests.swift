@@ -37,7 +37,9 @@ struct ParametersTests {
         #expect(try rendered(sql, ["a": 1]) == expected)
     }
 
-    @Test("A list of rows has each backend's syntax, padded to a power of two", arguments: Dialect.allCases)
+    @Test(
+        "A list of rows is written in the syntax of the backend, and padded to a power of two",
+        arguments: Dialect.allCases)
     func rows(_ dialect: Dialect) throws {
         let parameters = try Parameters(parsing: "SELECT 1 WHERE (a, b) IN (:k) AND c = :c")
         func rendered(_ rows: [[SQLValue]]) throws -> Parameters.Rendered {
@@ -201,7 +203,7 @@ struct ParametersTests {
         }
     }
 
-    @Test("Values retain their order in a list with other parameters")
+    @Test("The values of lists and of other parameters are bound in the order of the parameters")
     func mixed() throws {
         let rendered = try Parameters(parsing: "SELECT :b WHERE x IN (:l) AND y = :a AND z IN (:l) AND w IN (:m)")
             .render(["a": "A", "b": "B", "l": [5, 1], "m": [3, 4]])
@@ -216,7 +218,7 @@ struct ParametersTests {
             try parameters.render(["a": .text(text), "l": [.text(text), "x"]]).sql == "SELECT ? WHERE b IN (?, ?)")
     }
 
-    @Test("The last of two equal argument names applies, and an argument can be replaced")
+    @Test("If an argument name occurs twice, the last value applies; arguments can be replaced and removed")
     func argumentsTwice() {
         var arguments: Arguments = ["a": 1, "b": 2, "a": 3]
         #expect(arguments["a"] == 3)
@@ -228,7 +230,7 @@ struct ParametersTests {
         #expect(arguments.isEmpty)
     }
 
-    @Test("Lists in every form give the same rows", arguments: TestBackend.available)
+    @Test("A list matches the same rows in every SQL form", arguments: TestBackend.available)
     func execution(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {

@@ -100,7 +100,9 @@ struct ResultSetTests {
         }
     }
 
-    @Test("A list is prepared once for each padded width, and not for each length", arguments: TestBackend.available)
+    @Test(
+        "A statement with a list is prepared once for each padded length of the list",
+        arguments: TestBackend.available)
     func listWidths(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, recorder in
             for count in [1, 2, 3, 4, 5, 6, 7, 8, 3, 1, 2] {
@@ -174,7 +176,7 @@ struct ResultSetTests {
         }
     }
 
-    @Test("Started statements that are not read are closed", arguments: TestBackend.available)
+    @Test("Started statements that are not read do not affect later statements", arguments: TestBackend.available)
     func startedAndLeft(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, recorder in
             for round in 0..<4 {
@@ -230,11 +232,11 @@ struct ResultSetTests {
     }
 
     @Test(
-        "A read transaction of three prepared statements that are started together is one round trip",
+        "A read transaction of three prepared statements that are started together takes one round trip",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func roundTrips() async throws {
-        // A connection that is idle for longer is checked, which adds a round trip. Under load, two reads can be that
-        // far apart.
+        // A connection that is idle for longer than the interval is checked, which adds a round trip. Under load,
+        // seconds can pass between two reads.
         var configuration = DatabaseConfiguration(poolSize: 1)
         configuration.idleCheckInterval = .seconds(3600)
         try await withRecorder(.mariaDB, configuration) { database, _ in

@@ -68,7 +68,7 @@ struct SQLIdentifierTests {
     }
 
     @Test(
-        "No other MariaDB keyword needs quotes, on either backend",
+        "MariaDB keywords that SQLIdentifier does not quote are valid names on both backends",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func unreservedWords() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
@@ -118,7 +118,7 @@ struct SQLIdentifierTests {
     @Test("A name with any characters can be the name of a table and of its column", arguments: TestBackend.available)
     func anyName(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
-            // MariaDB permits neither characters beyond U+FFFF nor trailing spaces in names, and removes leading spaces
+            // MariaDB does not permit characters beyond U+FFFF and trailing spaces in names, and removes leading spaces
             // of a label.
             for name in Self.names + (backend == .sqlite ? ["👩🏽‍🚀", "end ", " start", "😀`😀"] : []) {
                 try await create(name, on: database)
@@ -128,7 +128,7 @@ struct SQLIdentifierTests {
         }
     }
 
-    @Test("An unknown name in backticks is an error instead of a text", arguments: TestBackend.available)
+    @Test("A quoted name that does not exist is an error, and not a text literal", arguments: TestBackend.available)
     func unknown(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await create("t", on: database)

@@ -13,7 +13,7 @@ struct SwiftValueTests {
         var sqlValue: SQLValue { .text(address) }
     }
 
-    @Test("A variable of each type is bound as its value", arguments: TestBackend.available)
+    @Test("Variables of Swift types can be arguments of a statement", arguments: TestBackend.available)
     func types(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             let (int, int32, int64, byte) = (1, Int32(2), Int64.max, UInt8(4))
@@ -41,7 +41,7 @@ struct SwiftValueTests {
         }
     }
 
-    @Test("Dates, blobs and unsigned integers are bound as their values", arguments: TestBackend.available)
+    @Test("Dates, byte arrays and unsigned integers can be arguments of a statement", arguments: TestBackend.available)
     func otherTypes(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {
@@ -66,7 +66,9 @@ struct SwiftValueTests {
         }
     }
 
-    @Test("An array is a list for IN, including an empty array and an array with nil", arguments: TestBackend.available)
+    @Test(
+        "An array can be the list of IN, even if the array is empty or contains nil",
+        arguments: TestBackend.available)
     func lists(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write {
@@ -147,7 +149,7 @@ struct SwiftValueTests {
     }
 
     @Test(
-        "Rows after a caught error are inserted without the rows of the failed statement",
+        "After a caught error, a bulk insert continues with the next rows",
         arguments: TestBackend.available)
     func afterError(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
@@ -176,7 +178,9 @@ struct SwiftValueTests {
         }
     }
 
-    @Test("The statements of a bulk insert are observed, including a failed one", arguments: TestBackend.available)
+    @Test(
+        "An observer receives the statements of a bulk insert, including a failed statement",
+        arguments: TestBackend.available)
     func observedBulkInsert(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, recorder in
             try await database.write { try $0.executeScript("CREATE TABLE notes (id INTEGER NOT NULL PRIMARY KEY)") }

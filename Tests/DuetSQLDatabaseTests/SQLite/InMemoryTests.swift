@@ -62,7 +62,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("Concurrent reads and writes see only complete writes")
+    @Test("Concurrent reads see only complete writes")
     func manyAtOnce() async throws {
         try await with { database, _ in
             try await withThrowingTaskGroup(of: Int64?.self) { group in
@@ -159,7 +159,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("A write waits for earlier reads, and no read sees an incomplete write")
+    @Test("A read that overlaps a write sees only the rows before the write")
     func snapshots() async throws {
         try await with { database, _ in
             let isReading = Event()
@@ -186,7 +186,7 @@ struct InMemoryTests {
         }
     }
 
-    @Test("The rows of an in-memory database outlive its connections")
+    @Test("The rows of an in-memory database remain when its connections are replaced")
     func replacedConnections() async throws {
         var configuration = DatabaseConfiguration(poolSize: 2)
         configuration.maximumLifetime = .zero
@@ -223,7 +223,7 @@ struct InMemoryTests {
         await database.close()
     }
 
-    @Test("The error of a write beside an open stream names the cause and the remedy")
+    @Test("The error of a write during an open stream names the cause and the remedy")
     func writeBesideStream() async throws {
         try await with { database, _ in
             let stream = try await database.stream { connection -> () throws -> Int64? in

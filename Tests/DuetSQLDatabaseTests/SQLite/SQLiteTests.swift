@@ -41,7 +41,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("A file in a missing directory is an error that names the directory", arguments: [false, true])
+    @Test("The error for a file in a missing directory names the directory", arguments: [false, true])
     func missingDirectory(_ creates: Bool) async throws {
         try await withFolder { folder in
             let database = database(folder, "nodir/x", creates: creates)
@@ -55,7 +55,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("A file that is not a database is corrupt and remains unchanged", arguments: [false, true])
+    @Test("A file that is not a database is reported as corrupt and remains unchanged", arguments: [false, true])
     func notADatabase(_ readOnly: Bool) async throws {
         try await withFolder { folder in
             let content = Data(String(repeating: "This is a letter, not a database. ", count: 200).utf8)
@@ -70,7 +70,7 @@ struct SQLiteTests {
         }
     }
 
-    @Test("A file that another program is writing to is busy, within the statement's time limit")
+    @Test("A write during a write of another program fails at the statement's time limit")
     func busy() async throws {
         try await withFolder { folder in
             let first = database(folder, "db", creates: true)

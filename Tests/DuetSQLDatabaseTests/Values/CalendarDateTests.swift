@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Calendar dates")
 struct CalendarDateTests {
-    @Test("Every day from year 0001 to 9999 is read back, in order")
+    @Test("The first and last days of each month from 0001 to 9999 have the correct numbers and components")
     func everyDay() throws {
         var expected = try #require(CalendarDate(year: 1, month: 1, day: 1)).daysSinceEpoch
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -28,7 +28,7 @@ struct CalendarDateTests {
     }
 
     @Test(
-        "Known days have the expected numbers",
+        "Known dates have the correct numbers of days since 1970-01-01",
         arguments: [
             ("1970-01-01", 0), ("1969-12-31", -1), ("2000-03-01", 11_017), ("9999-01-01", 2_932_532),
             ("0001-01-01", -719_162),
@@ -41,7 +41,7 @@ struct CalendarDateTests {
     }
 
     @Test(
-        "Text that is not a day is rejected",
+        "Text that is not a valid date is rejected",
         arguments: [
             "", "1995-12-1", "1995-12-011", "1995/12/01", "1995-13-01", "1995-00-01", "1995-02-29", "1900-02-29",
             "2000-02-30",

@@ -69,7 +69,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("An unsigned 64-bit integer is an integer if it fits")
+    @Test("A UInt64 value becomes a signed integer if the value fits into Int64")
     func unsignedValues() {
         #expect(SQLValue(5 as UInt64) == 5)
         #expect(SQLValue(UInt64(Int64.max)) == .integer(.max))
@@ -81,7 +81,7 @@ struct ColumnTypeTests {
         #expect(Set<SQLValue>([.unsigned(.max), .unsigned(.max), .decimal("1"), .decimal("1")]).count == 2)
     }
 
-    @Test("SQLite sorts an integer above Int64.max after all of its own integers")
+    @Test("SQLite treats an integer above Int64.max as greater than all of its own integers")
     func unsignedOnSQLite() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write {
@@ -181,7 +181,7 @@ struct ColumnTypeTests {
     }
 
     @Test(
-        "An invalid decimal is rejected, and on MariaDB a decimal with too many digits",
+        "An invalid decimal is rejected; on MariaDB, a decimal with too many digits is also rejected",
         arguments: TestBackend.available)
     func notADecimal(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
@@ -204,7 +204,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("A FLOAT is the shortest decimal that identifies it", .enabled(if: hasMariaDB))
+    @Test("A FLOAT value is read as the shortest decimal that identifies the value", .enabled(if: hasMariaDB))
     func floats() async throws {
         let values = try await values(
             "FLOAT",
@@ -240,7 +240,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("Infinity is a double in SQLite, and NaN is NULL")
+    @Test("SQLite returns infinity as a double, and NaN as NULL")
     func infinity() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             let seen = try await rows(
@@ -280,7 +280,9 @@ struct ColumnTypeTests {
                 ])
     }
 
-    @Test("The text of a time finds its row in every comparison, with the index", .enabled(if: hasMariaDB))
+    @Test(
+        "A time that was read as a text matches its row in every comparison, with the index",
+        .enabled(if: hasMariaDB))
     func comparedTimes() async throws {
         for (type, texts) in [
             (
@@ -369,7 +371,7 @@ struct ColumnTypeTests {
         #expect(try await self.values("TIMESTAMP NULL", ["0"], lax: true) == ["0000-00-00 00:00:00"])
     }
 
-    @Test("The text of an invalid date finds its row", .enabled(if: hasMariaDB))
+    @Test("A date that was read as a text matches its row in comparisons", .enabled(if: hasMariaDB))
     func comparedImpossibleDates() async throws {
         try await TestDatabase.with(.mariaDB, schema: false) { database in
             let texts = ["0000-00-00", "2024-00-00", "2024-02-00"]
@@ -390,7 +392,9 @@ struct ColumnTypeTests {
 
     // MARK: Texts and bytes
 
-    @Test("Types that MariaDB prints are texts, and byte types are blobs", .enabled(if: hasMariaDB))
+    @Test(
+        "MariaDB's UUID, INET, ENUM, SET, JSON and DECIMAL are read as texts, and byte types as blobs",
+        .enabled(if: hasMariaDB))
     func textsAndBytes() async throws {
         let uuid = "'550E8400-e29b-41d4-a716-446655440000'"
         #expect(try await values("UUID", [uuid]) == ["550e8400-e29b-41d4-a716-446655440000"])
@@ -417,7 +421,7 @@ struct ColumnTypeTests {
     }
 
     @Test(
-        "Texts are UTF-8 with any character set of the column", .enabled(if: hasMariaDB),
+        "Texts are read as UTF-8, regardless of the character set of the column", .enabled(if: hasMariaDB),
         arguments: ["latin1", "utf16", "utf32", "ucs2", "utf8mb3", "utf8mb4", "utf16le"])
     func characterSets(_ set: String) async throws {
         #expect(
@@ -462,7 +466,7 @@ struct ColumnTypeTests {
         }
     }
 
-    @Test("SQLite's values have their storage class, regardless of the column's type")
+    @Test("SQLite values are read by their storage class, regardless of the column's type")
     func storageClasses() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await database.write {

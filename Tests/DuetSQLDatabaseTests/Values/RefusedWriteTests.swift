@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Databases that refuse writes")
 struct RefusedWriteTests {
-    @Test("A full database is a separate error, and the write is rolled back", arguments: TestBackend.available)
+    @Test(
+        "A write to a full database throws a separate error, and the database remains usable",
+        arguments: TestBackend.available)
     func full(_ backend: TestBackend) async throws {
         try await withRecorder(backend) { database, _ in
             try await database.write { connection in
@@ -32,7 +34,7 @@ struct RefusedWriteTests {
     }
 
     @Test(
-        "SQLite's result codes for a full disk, a read-only file and I/O errors have error codes, including extended codes",
+        "SQLite's result codes for a full disk, a read-only file and I/O errors are mapped to error codes",
         arguments: [
             (13, DatabaseError.Code.full), (8, .readOnly), (264, .readOnly), (520, .readOnly), (776, .readOnly),
             (1032, .readOnly), (1288, .readOnly), (1544, .readOnly), (10, .ioError), (266, .ioError), (778, .ioError),
@@ -50,7 +52,7 @@ struct RefusedWriteTests {
     }
 
     @Test(
-        "MariaDB's error numbers for a full disk, a read-only server and file errors have error codes",
+        "MariaDB's error numbers for a full disk, a read-only server and file errors are mapped to error codes",
         .enabled(if: TestBackend.available.contains(.mariaDB)),
         arguments: [
             (20, "Disk is full writing 'x' (Errcode: 28)", DatabaseError.Code.full),

@@ -79,7 +79,9 @@ struct ValueTests {
         }
     }
 
-    @Test("Typed getters convert values of other kinds", arguments: TestBackend.available)
+    @Test(
+        "A typed getter returns 0, an empty text or nil for a value of another kind; date(at:) also reads texts",
+        arguments: TestBackend.available)
     func getters(_ backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
             // The test runs twice, because the types of an expression can change with each execution.
@@ -125,7 +127,7 @@ struct ValueTests {
         }
     }
 
-    @Test("Texts that look the same and have different bytes are different keys")
+    @Test("Texts with different bytes are different values, even if they look the same")
     func textIdentity() {
         #expect(SQLValue.text("\u{E9}") != SQLValue.text("e\u{301}"))
         #expect(SQLValue.text("a") == SQLValue.text("a"))

@@ -123,7 +123,7 @@ import Testing
     @Test("No field that a query can reach uses the default max-age")
     func everyField() throws {
         let schema = try DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL)
-        // The two policies differ in the fields that use the default.
+        // The two policies differ only in the fields that use the default.
         let some = try CacheControl(schema, defaultMaxAge: 1)
         let other = try CacheControl(schema, defaultMaxAge: 2)
         var open = ["Query"]

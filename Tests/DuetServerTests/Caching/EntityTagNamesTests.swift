@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The names of a response over REST and GraphQL, by which a client can purge the response from a cache.
+/// Tests of the entity names in a REST or GraphQL response. A cache can purge a response by these names.
 @Suite("Surrogate-Key and Cache-Tag") struct EntityTagNamesTests {
     private static func query(_ text: String) -> String { APIClient.graphQLTarget(["query": text]) }
 
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "A list also has the name of its type, because later responses may contain other entities",
+        "A list response also names the type of its entities, because the list can later contain other entities",
         arguments: TestBackend.available)
     func lists(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Entities whose names exceed the field's capacity are replaced by the name of their type")
+    @Test("If the names of the entities exceed the limit, the field has only the name of their type")
     func bound() async throws {
         try await withServer(.sqlite, data: .sample(150)) { server in
             let all = try await server.client.get("/employees?first=150")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A 304 has the names of the 200; errors and responses that no cache stores have no names")
+    @Test("A 304 has the names of the 200. Errors, exports and GraphQL queries by POST have no names")
     func others() async throws {
         try await withServer(.sqlite) { server in
             let target = "/employees/20001?details=departments"

@@ -7,7 +7,7 @@ import SeededTesting
 import TestSupport
 import Testing
 
-/// Verifies that a cache that purges the names of a write serves no outdated response, for any form of the request.
+/// Verifies that a cache serves no outdated response if it purges all responses that share a name with a write.
 @Suite("Purging by name") struct PurgingByNameTests {
     private static let restTargets = [
         "/employees?first=3", "/employees?first=3&fields=lastName", "/employees?department=d009&fields=firstName",
@@ -27,7 +27,7 @@ import Testing
         "{ employees(first: 3) { nodes { manager { firstName } } } }",
     ]
 
-    /// The writes in their order. Each write changes data in some of the responses.
+    /// The writes, in the order of execution. Each write changes some of the responses.
     private static let writes: [(HTTPMethod, String, String?)] = [
         (.PATCH, "/employees/20005", #"{"lastName":"Changed"}"#),
         (.PATCH, "/employees/20006", #"{"firstName":"Changed"}"#),
@@ -45,7 +45,9 @@ import Testing
         (.DELETE, "/employees/20005", nil), (.DELETE, "/employees/20004", nil),
     ]
 
-    @Test("A response has at least one name of each write that changes the response", arguments: TestBackend.available)
+    @Test(
+        "A response shares at least one name with each write that changes the response",
+        arguments: TestBackend.available)
     func names(backend: TestBackend) async throws {
         var settings = ServerSettings()
         settings.graphQL.limits = .unlimited
@@ -76,7 +78,7 @@ import Testing
 
     private static func target(_ document: String) -> String { APIClient.graphQLTarget(["query": document]) }
 
-    /// Queries of any shape.
+    /// Returns the request targets of random GraphQL queries.
     private func randomTargets(_ server: TestServer) async throws -> [String] {
         let company = try await PlainCompany(server.database)
         let cursors = try await DifferentialTests.cursors(server.client)
@@ -90,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("A mutation names the changed entities in every form of its response")
+    @Test("A mutation names the changed entities in a complete, a deferred and a batched response")
     func forms() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3

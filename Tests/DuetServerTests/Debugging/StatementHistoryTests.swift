@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The statements that the server reports with `--debug-statements`, compared with those that the database observes.
+/// Compares the statements that the server reports with `--debug-statements` with the statements that it ran.
 @Suite("Statements of earlier requests") struct StatementHistoryTests {
     private static var keeping: ServerSettings {
         var settings = ServerSettings()
@@ -15,7 +15,7 @@ import Testing
     private static let query = "{ employee(id: 20001) { lastName titles { title fromDate } departments { fromDate } } }"
 
     @Test(
-        "The history has the statements that the database ran and that Server-Timing counts, over REST and GraphQL",
+        "The history of a REST or GraphQL request has exactly the statements that the request ran",
         arguments: TestBackend.available)
     func reads(backend: TestBackend) async throws {
         try await withServer(backend, settings: Self.keeping) { server in
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "The history lists statements in the order of their start, with durations and counts, but without values"
+        "The history lists the text, duration and row count of each statement in order, without parameter values"
     )
     func document() async throws {
         try await withServer(.sqlite, settings: Self.keeping) { server in
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "Statements for the same data have the same text over REST and GraphQL, and on both backends",
+        "REST and GraphQL run statements with the same text for the same data, on both backends",
         arguments: TestBackend.available)
     func styles(backend: TestBackend) async throws {
         try await withServer(backend, settings: Self.keeping) { server in
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("The history drops a request after 500 later requests to REST or GraphQL; other requests do not count")
+    @Test("The history retains the last 500 requests to REST and GraphQL. Other requests do not count")
     func bound() async throws {
         try await withServer(.sqlite, settings: Self.keeping) { server in
             let first = try await server.client.get("/departments")
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("Without the option, the history is a 404 whose problem names the option")
+    @Test("If --debug-statements is not set, the history is a 404 that names the option")
     func off() async throws {
         try await withServer(.sqlite) { server in
             let response = try await server.client.get("/departments")
@@ -202,7 +202,7 @@ private struct KeptStatements {
 }
 
 extension APIClient {
-    /// Returns the statements of the request with this response.
+    /// Returns the recorded statements of the request that caused a response.
     fileprivate func statements(of response: TestResponse) async throws -> KeptStatements {
         let identifier = try #require(response["X-Request-ID"])
         let history = try await get("/debug/requests/\(identifier)/statements")

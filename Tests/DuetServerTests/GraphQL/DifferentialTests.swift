@@ -8,11 +8,11 @@ import SeededTesting
 import TestSupport
 import Testing
 
-/// Random queries. The server answers each query with statements. The expected responses come from a resolver for each
-/// field over the same data in memory.
+/// Compares the server's responses to random queries with the responses of field resolvers over the same data in
+/// memory.
 @Suite("Random GraphQL queries") struct DifferentialTests {
     @Test(
-        "Responses equal those of field resolvers, with one statement for each relation that has parent rows",
+        "Queries have the same responses as field resolvers, and run the expected number of statements",
         arguments: TestBackend.available)
     func queries(backend: TestBackend) async throws {
         var settings = ServerSettings()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Returns a cursor of each list that a query may request.
+    /// Returns a cursor for each list that a query can request.
     static func cursors(_ client: APIClient) async throws -> PlainCursors {
         var cursors = PlainCursors()
         var lists: [PlainList] = []

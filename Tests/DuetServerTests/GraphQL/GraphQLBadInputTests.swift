@@ -4,9 +4,9 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Any input has a GraphQL response or a 4xx, and the server continues to work.
+/// The response to any input is a GraphQL response or a 4xx, and the server continues to respond.
 @Suite("Invalid GraphQL input") struct GraphQLBadInputTests {
-    @Test("Documents that exceed a limit are rejected with a message that says what to do")
+    @Test("A GraphQL document that exceeds a limit or has circular fragments is an error without data")
     func tooMuch() async throws {
         let aliases = (0..<10_000).map { "a\($0): employee(id: 20001) { id }" }.joined(separator: " ")
         let bomb =
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("Invalid characters and numbers are errors, and borderline values are accepted")
+    @Test("Invalid characters, numbers and variables are errors, and valid edge cases are accepted")
     func characters() async throws {
         try await withServer(.sqlite) { server in
             for (body, isFine) in [
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("The disconnection of a client cancels its query", arguments: TestBackend.available)
+    @Test("The server continues to respond after clients disconnect during a query", arguments: TestBackend.available)
     func leaving(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(2_000)) { server in
             let query =

@@ -13,7 +13,7 @@ import Testing
 @Suite("GraphQL over HTTP") struct GraphQLOverHTTPTests {
     private static let graphQLResponse = "application/graphql-response+json"
 
-    @Test("A query has the same response body by POST and by GET")
+    @Test("POST and GET give the same response body. A GET response has an entity tag and can be compressed")
     func methods() async throws {
         try await withServer(.sqlite) { server in
             let expected = #"{"data":{"employee":{"lastName":"O'Brien"}}}"#
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Accept determines the media type, and with it the status of requests that cannot be executed")
+    @Test("Accept determines the media type, which determines the status of a request that cannot be executed")
     func negotiation() async throws {
         try await withServer(.sqlite) { server in
             for (accept, type, status) in [
@@ -67,7 +67,7 @@ import Testing
                     let body = try wrong.json()
                     #expect(body["data"] == nil && wrong.messages.count == 1)
                 }
-                // The request is executed, although a field fails.
+                // A request whose field has an error is executed, so that the status is 200.
                 let failed = try await server.client.graphQL("{ employee(id: \"x\") { id } }", nil, headers)
                 #expect(failed.status == 200)
             }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("GET never executes a mutation, and other methods are a 405")
+    @Test("A mutation by GET and any request by PUT, PATCH or DELETE are a 405")
     func safety() async throws {
         try await withServer(.sqlite) { server in
             let mutation = "mutation M { deleteEmployee(input: {id: 20001}) { deletedId } }"
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "A body that a page can send without a CORS preflight is rejected, and so is a body that is not JSON in UTF-8"
+        "A body whose Content-Type is not JSON in UTF-8 is a 415, so that a cross-origin POST needs a preflight"
     )
     func contentTypes() async throws {
         try await withServer(.sqlite) { server in
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("A malformed request is a 400 for every Accept, and the error says what to send")
+    @Test("A malformed request is a 400 for every accepted media type, and the message names the fault")
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             for (body, part) in [
@@ -149,7 +149,7 @@ import Testing
                 #expect(try await server.client.get("/graphql\(query)").status == 400, "\(query)")
             }
             #expect(try await server.client.exchange("GET", "/graphql?query=%zz").hasPrefix("HTTP/1.1 400 "))
-            // Unknown members are ignored, and null means absent.
+            // Unknown members are ignored, and a null member is equivalent to an absent member.
             let fine = try await server.client.send(
                 .POST, "/graphql",
                 json: "\u{FEFF}"
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("The response to a batch is one list if batches are enabled, and batches have a maximum size")
+    @Test("The response to a batch is a list of responses. A batch above the maximum size is a 400")
     func batches() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("A request in a batch has the same response as the same request alone, for every media type")
+    @Test("A request has the same response alone and in a batch, for every media type")
     func batchedAlike() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test("Server-Timing has the phases; a cached document is not parsed or validated again")
+    @Test("Server-Timing lists the phases of a request. A cached document is not validated again")
     func timing() async throws {
         try await withServer(.sqlite) { server in
             let query = "{ employees(first: 2) { nodes { id titles { title } } } }"
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test("Deferred parts of a response are sent later, one by one")
+    @Test("Deferred fields are sent in a later part if the client accepts multipart/mixed")
     func parts() async throws {
         try await withServer(.sqlite) { server in
             let query =
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    @Test("If introspection is disabled, errors have no suggestions")
+    @Test("If introspection is disabled, introspection queries are rejected and errors have no suggestions")
     func introspection() async throws {
         var settings = ServerSettings()
         try await withServer(.sqlite) { server in
@@ -282,7 +282,7 @@ import Testing
         }
     }
 
-    @Test("The served schema is the compiled-in schema, and is valid")
+    @Test("The served schema is valid, and describes every type, field and argument")
     func schema() async throws {
         try await withServer(.sqlite) { server in
             let response = try await server.client.get("/schema.graphql")
@@ -300,7 +300,7 @@ import Testing
     }
 
     @Test(
-        "Errors name the missing table but contain no statement; the log contains the statement",
+        "The response and the log name a missing table. The response contains no SQL and no database message",
         arguments: TestBackend.available)
     func inside(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in

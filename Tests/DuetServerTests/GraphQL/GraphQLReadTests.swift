@@ -9,7 +9,9 @@ import Testing
 
 /// GraphQL reads return the same data as REST reads.
 @Suite("GraphQL queries") struct GraphQLReadTests {
-    @Test("Employee 10004, the published example, is the same object as over REST", arguments: TestBackend.available)
+    @Test(
+        "Employee 10004, the published example, is the same object over GraphQL and REST",
+        arguments: TestBackend.available)
     func published(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(10)) { server in
             let object = try await server.client.get("/employees/10004?details=titles&details=salaries")
@@ -61,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "Lists with filters and sort orders have the same rows as over REST, and accept the cursors of REST",
+        "GraphQL lists have the same rows as REST lists with the same filter and sort order, and accept REST cursors",
         arguments: TestBackend.available)
     func lists(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(300)) { server in
@@ -101,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "Pages cover a connection from the first row to the last", arguments: TestBackend.available)
+        "The pages of a connection contain all rows in order", arguments: TestBackend.available)
     func walk(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(120)) { server in
             let all = try await server.client.get("/employees?first=1000&fields=employeeNumber&sort=-hireDate").array()
@@ -171,7 +173,9 @@ import Testing
         }
     }
 
-    @Test("The arguments of salaries and titles apply to each employee", arguments: TestBackend.available)
+    @Test(
+        "The arguments first and current apply to the salaries and titles of each employee separately",
+        arguments: TestBackend.available)
     func histories(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
             let rest = try await server.client.get(
@@ -240,7 +244,7 @@ import Testing
         }
     }
 
-    @Test("A missing row is null; an invalid value is an error with a code", arguments: TestBackend.available)
+    @Test("A missing row is null, and an invalid argument value is an error", arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let missing = try await server.client.graphQL(
@@ -284,7 +288,7 @@ import Testing
         }
     }
 
-    @Test("Directives and fragments determine the fields that are read", arguments: TestBackend.available)
+    @Test("The response has the fields that directives and fragments select", arguments: TestBackend.available)
     func conditions(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let query = """

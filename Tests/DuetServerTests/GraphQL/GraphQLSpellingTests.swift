@@ -10,13 +10,13 @@ import Testing
     private static let decomposed = "Re\u{301}my"
 
     @Test(
-        "Each Unicode spelling of a name has its own response, independent of earlier requests",
+        "Names that differ only in Unicode normalization have separate responses, independent of earlier requests",
         arguments: TestBackend.available)
     func questions(backend: TestBackend) async throws {
         for order in [[Self.composed, Self.decomposed], [Self.decomposed, Self.composed]] {
             try await withServer(backend) { server in
                 for (index, name) in order.enumerated() {
-                    // The name is in the document, and documents are cached by their texts.
+                    // The name is part of the GraphQL document. The server caches documents by their text.
                     let made = try await server.client.graphQL(
                         """
                         mutation { createEmployee(input: {firstName: "\(name)", lastName: "X", birthDate: "1960-01-01", gender: F,
@@ -24,7 +24,7 @@ import Testing
                         """)
                     let expected = #"{"data":{"createEmployee":{"employee":{"firstName":"\#(name)"}}}}"#
                     #expect(Array(made.text.utf8) == Array(expected.utf8))
-                    // The name is also in a variable, and plans are cached by the values of variables.
+                    // The name is also the value of a variable. The server caches plans by variable values.
                     for (asked, other) in order.enumerated() {
                         let counted = try await server.client.graphQL(
                             "query($n: String) { employees(filter: {name: $n}) { totalCount } }",
@@ -47,15 +47,15 @@ import Testing
         }
     }
 
-    @Test("Combining marks take no longer than other characters at any place of a request")
+    @Test("Combining marks do not slow down the server, in any part of a request")
     func marks() async throws {
         try await withServer(.sqlite) { server in
             let letters = String(repeating: "xyzw", count: 50_000)
             let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
             var times = (letters: Duration.zero, marks: Duration.zero)
             // The texts alternate, so that other load on the machine slows down both. Letters are sent more often, so
-            // that both take about the same time. If one place normalized the text, the marks would take ten times
-            // as long, because normalization sorts them.
+            // that both texts take about the same time. If the server normalized a text, the marks would take ten
+            // times as long, because normalization sorts the marks.
             for _ in 0..<4 {
                 times.letters += try await ContinuousClock().measure {
                     for _ in 0..<8 { try await Self.send(letters, server.client) }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Sends a text of 200,000 bytes in all places where a text is allowed.
+    /// Sends a long text in a comment, in the value of a variable, and in the names of variables and members.
     private static func send(_ text: String, _ client: APIClient) async throws {
         let comment = try await client.graphQL("{ __typename } #a\(text)")
         #expect(comment.text == #"{"data":{"__typename":"Query"}}"#)

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Statements read only selected columns, and their texts do not depend on the values",
+        "Statements read only the selected columns. The text of a statement does not depend on argument values",
         arguments: TestBackend.available)
     func text(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(30)) { server in
@@ -86,7 +86,7 @@ import Testing
                         + " (PARTITION BY t.emp_no ORDER BY t.from_date DESC, t.title) AS __place FROM titles AS t"
                         + " WHERE t.emp_no = ?) AS numbered WHERE __place <= ? ORDER BY __parent0, __place",
                 ])
-            // Each root field runs one statement, and the shared snapshot needs none. Introspection runs none, either.
+            // Each root field runs one statement. The shared snapshot and introspection run no statement.
             #expect(try await statements("{ a: employee(id: 10001) { id } b: employee(id: 10002) { id } }").count == 2)
             #expect(try await statements("{ __schema { queryType { name } } }") == [])
         }

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A number with a zero fraction is an integer in a variable, and a Float in a document")
+    @Test("A number with a zero fraction is valid for Int and Date in a variable, but not in the GraphQL document")
     func wholeNumbers() async throws {
         try await withServer(.sqlite) { server in
             let mutation =
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A new period ends the previous one, as over REST", arguments: TestBackend.available)
+    @Test("A mutation that adds a period ends the previous period, as over REST", arguments: TestBackend.available)
     func periods(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let response = try await server.client.graphQL(
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(
-        "The mutations of a document run serially, each in its own transaction",
+        "The mutations of a request run serially, each in its own transaction",
         arguments: TestBackend.available)
     func serial(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -226,7 +226,7 @@ import Testing
             let body = try response.json()
             #expect(body["data"]?.compactText == #"{"a":{"employee":{"firstName":"Zed"}},"b":null}"#)
             #expect(response.codes == ["INVALID_PARAMETER"])
-            // A mutation whose response fails writes nothing.
+            // A mutation whose selected fields have an error writes nothing.
             let titles = try await server.client.get("/employees/20001/titles").array()
             #expect(titles.count == 2)
         }

@@ -32,14 +32,14 @@ import Testing
         } ?? APIClient.graphQLTarget(["extensions": extensions(hash(document))])
     }
 
-    /// Returns a body with a document and a hash, which is that of the document by default.
+    /// Returns a request body with a document and a hash. The default is the hash of the document.
     private static func body(_ document: String, hash: String? = nil, more: String = "") -> String {
         let query = JSONValue.string(document).compactText
         return "{\"query\":\(query),\"extensions\":\(extensions(hash ?? Self.hash(document)))\(more)}"
     }
 
     @Test(
-        "A hash is unknown again at the same URL after its document is removed from memory and the store",
+        "A hash becomes unknown when the document is neither in memory nor in the store",
         arguments: TestBackend.available)
     func forgotten(backend: TestBackend) async throws {
         var settings = ServerSettings()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "A client sends a hash, then the text with the hash, and from then on only the hash",
+        "After a request with a document and its hash, clients can send only the hash",
         arguments: TestBackend.available)
     func flow(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("A malformed hash is rejected without a lookup")
+    @Test("A malformed hash or version is a 400 without a database lookup")
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             let hash = Self.hash(Self.query)
@@ -139,7 +139,7 @@ import Testing
                 }
             }
             #expect(server.statements.take().isEmpty)
-            // `null` means that the member is absent.
+            // A null member is equivalent to an absent member.
             let none = try await server.client.send(
                 .POST, "/graphql", json: #"{"query":"{ __typename }","extensions":{"persistedQuery":null}}"#)
             #expect(none.text == #"{"data":{"__typename":"Query"}}"#)
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("A mutation by its hash runs by POST and never by GET")
+    @Test("A mutation that is requested by its hash runs only by POST")
     func mutations() async throws {
         try await withServer(.sqlite) { server in
             let mutation = "mutation { deleteEmployee(input: {id: 20001}) { deletedId } }"
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("All limits apply to a document that is found by its hash")
+    @Test("The limits of depth and size apply to a document that is found by its hash")
     func limits() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let deep = "{ employees { nodes { titles { title } } } }"
@@ -241,7 +241,7 @@ import Testing
     }
 
     @Test(
-        "If the document store fails, the server executes queries with a text, and caches their documents in memory",
+        "If the document store fails, the server executes requests with a document and caches the document",
         arguments: TestBackend.available)
     func storeDown(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test("If persisted queries are disabled, a hash causes the specified error, and queries with a text work")
+    @Test("If persisted queries are disabled, each request with a hash is the error PersistedQueryNotSupported")
     func off() async throws {
         var settings = ServerSettings()
         settings.graphQL.persistedQueries.isAutomatic = false
@@ -280,7 +280,7 @@ import Testing
         return settings
     }
 
-    @Test("Requests for unlisted documents are counted, by hash and by identifier")
+    @Test("A request for an unlisted document by its hash or identifier counts as a miss")
     func refusalsAreCounted() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: true)) { server in
             for target in [
@@ -337,7 +337,7 @@ import Testing
         }
     }
 
-    @Test("Failures of the store are logged at intervals and not for each request")
+    @Test("Failures of the document store are logged at most once per interval")
     func failingStore() async throws {
         try await TestDatabase.with(.sqlite) { database in
             let recorder = LogRecorder()
@@ -357,7 +357,7 @@ import Testing
         }
     }
 
-    @Test("The request for a query of 140 lines is at least 88 % smaller by its hash, and has the same response")
+    @Test("A GET by hash for a query of 140 lines is at least 88 % smaller than a POST, and has the same response")
     func size() async throws {
         let employees = (0..<12).map { number in
             "  e\(number): employee(id: \(20001 + number % 3)) {\n"
@@ -377,7 +377,7 @@ import Testing
         }
     }
 
-    @Test("Documents of a manifest are available from the first request, by hash and by identifier")
+    @Test("Clients can request the documents of a manifest by hash or by identifier without registration")
     func manifest() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: false)) { server in
             let expected = #"{"data":{"employee":{"lastName":"O'Brien"}}}"#
@@ -394,7 +394,7 @@ import Testing
                 "/graphql?documentId=departments-4", ["Accept": Self.graphQLResponse])
             #expect(unknown.status == 404 && unknown.codes == ["PERSISTED_QUERY_NOT_FOUND"])
             #expect(unknown["Cache-Control"] == Self.neverStored)
-            // Clients can register other documents, and can request them by the draft's identifier.
+            // Clients can register other documents, and can request them by the identifier that the draft specifies.
             _ = try await server.client.send(.POST, "/graphql", json: Self.body("{ __typename }"))
             let registered = try await server.client.get(
                 "/graphql?documentId=sha256:\(Self.hash("{ __typename }"))")
@@ -402,7 +402,7 @@ import Testing
         }
     }
 
-    @Test("An invalid identifier, or an identifier together with a document, is rejected")
+    @Test("A documentId that is invalid, or that is sent together with a query or a hash, is a 400")
     func identifiers() async throws {
         try await withServer(.sqlite) { server in
             let hash = Self.hash("{ __typename }")
@@ -419,7 +419,7 @@ import Testing
         }
     }
 
-    @Test("A server that permits only listed documents rejects all others, in every form of the request")
+    @Test("A server that permits only listed documents rejects other documents by text, hash and identifier")
     func exclusive() async throws {
         try await withServer(.sqlite, settings: try Self.listed(exclusive: true)) { server in
             let listed = try await server.client.graphQL(Self.query, ["id": 20001])
@@ -444,7 +444,7 @@ import Testing
         }
     }
 
-    @Test("Each request of a batch can have a hash instead of a text")
+    @Test("Each request of a batch can have a hash instead of a document")
     func batches() async throws {
         var settings = ServerSettings()
         settings.graphQL.maximumBatchSize = 3

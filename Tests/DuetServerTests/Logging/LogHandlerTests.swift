@@ -103,7 +103,7 @@ import Testing
         #expect(lines.count == 1)
     }
 
-    @Test("A text log line is readable by people")
+    @Test("A text log line has the timestamp, the level, the label, the message and the metadata")
     func text() throws {
         let lines = try Self.lines(.text) { logger in
             logger.warning(
@@ -125,7 +125,7 @@ import Testing
         #expect(lines.first?.hasSuffix(#"duet: a\nb\u{1b}[31m\u{9b}c é e="" k\r="x\ty\"z""#) == true)
     }
 
-    @Test("The default log format is text for a terminal and JSON otherwise")
+    @Test("The default log format for an output that is not a terminal is JSON")
     func formats() throws {
         let pipe = Pipe()
         #expect(LogFormat.suited(to: LogOutput(descriptor: pipe.fileHandleForWriting.fileDescriptor)) == .json)

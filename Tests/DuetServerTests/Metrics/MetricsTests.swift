@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "The metrics count the same statements over REST and over GraphQL as Server-Timing",
+        "The metrics and Server-Timing count the same statements, for REST and for GraphQL",
         arguments: TestBackend.available)
     func statements(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("The metrics also count statements that no Server-Timing reports", arguments: TestBackend.available)
+    @Test("The metrics also count statements that Server-Timing does not report", arguments: TestBackend.available)
     func untold(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(30)) { server in
             let before = try await server.client.metrics()
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("The metrics count the hits of the statement, plan and document caches")
+    @Test("The metrics count the hits and misses of the statement, plan and operation caches")
     func caches() async throws {
         try await withServer(.sqlite, configuration: DatabaseConfiguration(poolSize: 1)) { server in
             let before = try await server.client.metrics()
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(
-        "The metrics count the bytes of sent bodies: complete, streamed and empty", arguments: ["identity", "gzip"])
+        "The metrics count the bytes of complete, streamed and empty response bodies", arguments: ["identity", "gzip"])
     func bodies(coding: String) async throws {
         try await withServer(.sqlite, data: .sample(200)) { server in
             let before = try await server.client.metrics()
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("The metrics count malformed requests and requests without a response", .timeLimit(.minutes(15)))
+    @Test("The metrics count rejected requests by reason, and requests that never complete", .timeLimit(.minutes(15)))
     func refused() async throws {
         var settings = ServerSettings()
         settings.limits.bodyTimeout = .milliseconds(500)
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test("The metrics count internal failures, whose details are not in the responses")
+    @Test("The metrics count internal failures, but not client errors")
     func failures() async throws {
         try await TestDatabase.with(.sqlite, schema: false) { database in
             try await runServer(database) { server async throws in
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test("The metrics map each event of the database to its series")
+    @Test("Each database event is recorded in its metric")
     func observations() throws {
         let factory = PrometheusMetricsFactory()
         let observer = Observer(logger: .silent, metrics: factory)

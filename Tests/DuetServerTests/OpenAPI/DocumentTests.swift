@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Yams
 
-@Suite("Documents") struct DocumentTests {
+@Suite("GraphQL schema, OpenAPI document and problem types") struct DocumentTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "openapi")
     /// `openapi/openapi.yaml` of the checkout.
@@ -48,7 +48,7 @@ import Yams
                 })
             #expect(routes == described)
         }
-        // Every path with other methods also has HEAD and OPTIONS.
+        // The document does not list HEAD and OPTIONS for each path. Its description states where they are valid.
         guard case .string(let text)? = try JSONValue(parsing: Self.json())["info"]?["description"] else {
             Issue.record("no description")
             return
@@ -107,7 +107,7 @@ import Yams
     }
 
     @Test(
-        "The query parameters that a route lists equal those of the OpenAPI document and those that the route accepts"
+        "The error about an unknown parameter lists the parameters that the OpenAPI document has for the route"
     )
     func parameters() async throws {
         let document = try JSONValue(parsing: Self.json())
@@ -158,7 +158,7 @@ import Yams
         }
     }
 
-    @Test("The OpenAPI document states that a number is a date only if it is the first moment of a day")
+    @Test("A number is a valid date only if it is the first moment of a day, as the OpenAPI document states")
     func dates() async throws {
         let document = try JSONValue(parsing: Self.json())
         let schemas = document["components"]?["schemas"]
@@ -207,7 +207,7 @@ import Yams
         }
     }
 
-    @Test("Every problem has the same members")
+    @Test("Every problem document has the same first five members and a requestID")
     func shape() async throws {
         try await withServer(.sqlite) { server in
             let response = try await server.client.get("/employees?colour=red", ["X-Request-ID": "r-1"])
@@ -232,7 +232,7 @@ import Yams
         }
     }
 
-    @Test("The page at / and at each collection with ?api lists every route")
+    @Test("The page at / lists every route, and a collection with ?api returns the same page to a browser")
     func page() async throws {
         try await withServer(.sqlite) { server in
             let page = try await server.client.get("/")

@@ -13,7 +13,7 @@ import Testing
         return (String(lines.first?.dropFirst("HTTP/1.1 ".count).prefix(3) ?? ""), location.map(String.init))
     }
 
-    @Test("Other spellings of a resource's path are redirected to its canonical path, with the query")
+    @Test("A path that is not canonical is redirected to the canonical path with the same query")
     func spellings() async throws {
         try await withServer(.sqlite) { server in
             for (path, canonical) in [
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Every route redirects to its canonical path, for every method")
+    @Test("Every route redirects a path that is not canonical, for every method")
     func everyRoute() async throws {
         try await withServer(.sqlite) { server in
             let methods = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"]
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("An unknown path is a 404, and a malformed key is a 400, without a redirect")
+    @Test("A request with an unknown path or a malformed key is an error instead of a redirect")
     func unknown() async throws {
         try await withServer(.sqlite) { server in
             for (target, status) in [
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("A redirect to the canonical path has no entity tag, and caches do not store it")
+    @Test("A redirect to the canonical path has no entity tag and is not cacheable")
     func redirection() async throws {
         try await withServer(.sqlite) { server in
             let tag = try #require(try await server.client.get("/employees/20001")["ETag"])
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("A write to another spelling is redirected without an effect, and the connection remains usable")
+    @Test("A write to a path that is not canonical is redirected and has no effect")
     func writes() async throws {
         try await withServer(.sqlite) { server in
             let body = #"{"lastName":"Changed"}"#

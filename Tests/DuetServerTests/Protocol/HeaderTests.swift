@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Header fields") struct HeaderTests {
     @Test(
-        "An entity tag is strong, differs for each body and is the same for each request",
+        "An entity tag is strong, differs for each body, and does not change between requests for the same body",
         arguments: TestBackend.available)
     func entityTags(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -51,7 +51,7 @@ import Testing
                         let response = try await server.client.send(method, target, headers)
                         #expect(response.status == (isModified ? 200 : 304), "\(match)")
                         guard !isModified else { continue }
-                        // The fields of a 200 (RFC 9110 §15.4.5).
+                        // A 304 has the header fields of the 200 (RFC 9110 §15.4.5).
                         #expect(response["ETag"] == (encoding == "gzip" ? gzipTag : tag))
                         #expect(response["Cache-Control"] == "max-age=60, public")
                         #expect(response["Vary"] == "Accept, Accept-Encoding")
@@ -201,7 +201,7 @@ import Testing
                 #expect(whole.status == status, "\(length)")
                 if status == 413 { #expect(whole.code == "content-too-large") }
             }
-            // A body without a declared length.
+            // A chunked body has no declared length.
             let chunks = String(repeating: "400\r\n\(String(repeating: " ", count: 1_024))\r\n", count: 3)
             let answer = try await server.client.exchange(
                 "POST /employees HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"

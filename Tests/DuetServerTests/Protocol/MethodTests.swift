@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// Returns the fields that must be equal in both responses.
+    /// Returns the header fields that must be equal in the responses to GET and HEAD.
     private static func comparable(_ response: TestResponse) -> [String] {
         let isProblem = response["Content-Type"] == "application/problem+json"
         // Each read changes the metrics.

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "A representation that cannot hold the data is not selected; without an alternative, a 406 gives the reason"
+        "CSV is not selected for a response with details. If no other format is acceptable, a 406 gives the reason"
     )
     func listsInRows() async throws {
         try await withServer(.sqlite) { server in
@@ -79,13 +79,13 @@ import Testing
                 let other = try await server.client.get(target, ["Accept": "image/png"])
                 #expect(other.status == 406 && other.string("detail")?.contains("CSV") == false)
             }
-            // An unknown parameter does not change the selection.
+            // The error about an unknown parameter precedes the error about CSV.
             let unknown = try await server.client.get("/titles?details=titles", ["Accept": "text/csv"])
             #expect(unknown.status == 400 && unknown.code == "unknown-parameter")
         }
     }
 
-    @Test("Every response that depends on Accept has Vary, on every route, including errors")
+    @Test("On every route, each response that depends on Accept, including errors, names Accept in Vary")
     func vary() async throws {
         try await withServer(.sqlite) { server in
             var negotiating: Set<String> = []
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("Special characters and null are correct in each format", arguments: TestBackend.available)
+    @Test("Each format encodes special characters and null correctly", arguments: TestBackend.available)
     func awkward(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees?fields=firstName,lastName&name=*%22*"
@@ -139,7 +139,9 @@ import Testing
         }
     }
 
-    @Test("An empty list is an empty array, no line, or only a header line", arguments: TestBackend.available)
+    @Test(
+        "An empty list is an empty array in JSON, no line in NDJSON, and only a header line in CSV",
+        arguments: TestBackend.available)
     func empty(backend: TestBackend) async throws {
         try await withServer(backend, data: .empty) { server in
             for (target, header) in [
@@ -159,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("Exports of whole tables are complete and equal the pages", arguments: TestBackend.available)
+    @Test("The export of a list has the same rows as all its pages", arguments: TestBackend.available)
     func exports(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(260)) { server in
             for target in [
@@ -192,7 +194,7 @@ import Testing
     }
 
     @Test(
-        "A response is compressed if the client accepts it and the body is large enough",
+        "A response is compressed if the client accepts gzip and the body is large enough",
         arguments: TestBackend.available)
     func gzip(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(100)) { server in
@@ -216,7 +218,7 @@ import Testing
         }
     }
 
-    @Test("A response of any size is compressed if the client accepts nothing else, on every route")
+    @Test("On every route, a 200 of any size is compressed if the client accepts only gzip")
     func onlyGzip() async throws {
         try await withServer(.sqlite) { server in
             let only = ["Accept-Encoding": "gzip;q=0.1, identity;q=0"] as HTTPHeaders
@@ -254,7 +256,7 @@ import Testing
         }
     }
 
-    @Test("A request that accepts no available coding is a plain 406 on every route, before any write")
+    @Test("If the client accepts no available coding, a response with content is a 406 and nothing is written")
     func noCoding() async throws {
         try await withServer(.sqlite) { server in
             let all = "/employees?details=titles,salaries,departments"
@@ -306,7 +308,7 @@ extension HTTPHeaders {
 }
 
 extension String {
-    /// The lines, which end with CRLF.
+    /// The lines, without the CRLF that ends each line.
     fileprivate var lines: [String] {
         split(separator: "\r\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }

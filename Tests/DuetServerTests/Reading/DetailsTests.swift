@@ -14,7 +14,7 @@ import Testing
         #""departments":[{"departmentNumber":"d005","departmentName":"Development","fromDate":641880000000,"#
         + #""toDate":253370782800000}]"#
 
-    @Test("Details are attached one by one and together, in the requested order", arguments: TestBackend.available)
+    @Test("A response has the requested details in the requested order, each once", arguments: TestBackend.available)
     func attached(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (query, members) in [
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("Fields have the requested order, each once", arguments: TestBackend.available)
+    @Test("A response has the requested fields in the requested order, each once", arguments: TestBackend.available)
     func fields(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (query, expected) in [
@@ -66,7 +66,7 @@ import Testing
                     "fields=employeeNumber,firstName,lastName,birthDate,gender,hireDate",
                     Self.obrien + #","birthDate":-315514800000,"gender":"M","hireDate":641880000000}"#
                 ),
-                // The key of the details is read, but the response does not contain it.
+                // The server reads the key of the details, but the response does not contain the key.
                 ("fields=lastName&details=titles", #"{"lastName":"O'Brien","# + Self.titles + "}"),
             ] {
                 let one = try await server.client.get("/employees/20001?\(query)")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("An unknown, empty or repeated parameter is a 400 that names the parameter and the valid values")
+    @Test("An invalid, unknown or repeated parameter is a 400 that names the parameter")
     func refused() async throws {
         let employeeFields = ["employeeNumber", "firstName", "lastName", "birthDate", "gender", "hireDate"]
         try await withServer(.sqlite) { server in

@@ -32,7 +32,8 @@ import Testing
     ]
 
     @Test(
-        "Pages contain each employee once and in order, for each sort and page size", arguments: TestBackend.available)
+        "Pages contain each employee once and in order, for each sort order and page size",
+        arguments: TestBackend.available)
     func everySort(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for sort in Self.sorts {
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("Pages cover whole tables and the employees of departments", arguments: TestBackend.available)
+    @Test("The pages of each list contain the same rows as its export", arguments: TestBackend.available)
     func tables(backend: TestBackend) async throws {
         try await withServer(backend, data: .sampleAndCrew(40)) { server in
             for table in ["titles", "salaries", "departments", "employees", "departments/d005/employees"] {
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "The next page has the same filter, and its link has every other parameter as the client sent it",
+        "The link to the next page repeats the parameters of the request unchanged, except for the cursor",
         arguments: TestBackend.available)
     func link(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -81,7 +82,7 @@ import Testing
             let second = try await server.client.get(next)
             #expect(try second.array().map { $0["employeeNumber"] } == [20002])
             #expect(second["Link"] == nil)
-            // The cursor is replaced at any position and in any spelling of its name.
+            // The link replaces the cursor at any position, even if the name of the parameter is percent-encoded.
             let cursor = try #require(next.split(separator: "after=").last)
             for other in [
                 "after=\(cursor)&first=1&name=*Brien&sort=-lastName",
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("The link is a valid URI for any input of the client")
+    @Test("The link to the next page is a valid URI for any filter value")
     func awkwardLink() async throws {
         try await withServer(.sqlite) { server in
             for number in [1, 2] {
@@ -175,13 +176,13 @@ import Testing
     }
 
     @Test(
-        "Pages neither repeat nor skip an employee if rows are inserted or deleted between requests",
+        "If rows are inserted or deleted between requests, the next page repeats no employee and skips no employee",
         arguments: TestBackend.available)
     func changes(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let first = try await server.client.get("/employees?first=4")
             let next = try #require(first.next)
-            // The last employee of the page is deleted, and another employee is inserted before it.
+            // The last employee of the page is deleted, and another employee is inserted before the page.
             #expect(try await server.client.send(.DELETE, "/employees/20004").status == 204)
             let new =
                 #"{"employeeNumber":1,"firstName":"A","lastName":"A","birthDate":"1970-01-01","gender":"M","hireDate":"1990-01-01"}"#

@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test("Dates of the published example can be texts", arguments: TestBackend.available)
+    @Test(
+        "Dates in the published example are ISO 8601 texts if the encoding selects ISO dates",
+        arguments: TestBackend.available)
     func textDates(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(20), encoding: ValueEncoding(dates: .iso)) { server in
             let both = try await server.client.get("/employees/10004?details=titles&fields=lastName,hireDate,birthDate")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Resources") struct ResourceTests {
-    @Test("Each history of an employee has its own URL", arguments: TestBackend.available)
+    @Test("The titles, salaries and departments of an employee have their own URLs", arguments: TestBackend.available)
     func histories(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, expected) in [
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("A missing row is a 404 whose problem names the resource", arguments: TestBackend.available)
+    @Test("A missing row or an unknown path is a 404 with a specific problem code", arguments: TestBackend.available)
     func missing(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (target, code) in [
@@ -92,7 +92,7 @@ import Testing
                 #expect(response.code == code, "\(target)")
                 #expect(response["Cache-Control"] == "no-store", "\(target)")
                 #expect(response.string("type") == "/problems/\(code)", "\(target)")
-                // The status is the same for every media type, also for a streamed response.
+                // The status is the same for every media type, even for a streamed response.
                 for type in ["text/csv", "application/x-ndjson"] where target.hasPrefix("/departments/d999/") {
                     if type == "text/csv", target.contains("details") { continue }
                     let other = try await server.client.get(target, ["Accept": type])
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("A malformed number or cursor is a 400 and not a 404")
+    @Test("A malformed key or parameter value is a 400 that names the parameter")
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             for (target, parameter) in [
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("A query that is not percent-encoded UTF-8 is malformed")
+    @Test("A query string with invalid percent-encoding or too many parameters is a 400")
     func malformedQuery() async throws {
         try await withServer(.sqlite) { server in
             for target in [

@@ -6,7 +6,7 @@ import Testing
 /// The number of statements depends on the operation and never on the rows. Statements read only needed columns.
 @Suite("Statements") struct StatementTests {
     @Test(
-        "A read takes one statement for the root and one for each relation, for 1, 100 and 1,000 employees",
+        "A read runs one statement for the root and one for each relation, regardless of the number of rows",
         arguments: TestBackend.available)
     func count(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(1_000)) { server in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("The text of a statement does not depend on the values", arguments: TestBackend.available)
+    @Test("The text of a statement does not depend on parameter values", arguments: TestBackend.available)
     func text(backend: TestBackend) async throws {
         try await withServer(backend, data: .sample(20)) { server in
             func statements(_ target: String) async throws -> [String] {
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "Statements read only requested columns, and columns needed for relations or for the names of entities",
+        "Statements read only the columns that the response, its order, its relations or its entity names need",
         arguments: TestBackend.available)
     func columns(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("Malformed requests, health checks, metrics and the documents of the API run no statement")
+    @Test("Malformed requests, liveness checks, metrics and the documents of the API run no statement")
     func none() async throws {
         try await withServer(.sqlite) { server in
             for target in [

@@ -10,7 +10,7 @@ import Testing
 
     /// Returns the filled squares by column and row, and the hue of the colors.
     private static func parts(_ svg: String) throws -> (squares: Set<[Int]>, hue: Int) {
-        // A text of this form is well-formed and contains no characters that need escaping.
+        // A text that matches this pattern is well-formed XML and contains no characters that need escaping.
         let form =
             /<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="112" height="112" viewBox="-1 -1 7 7" role="img" shape-rendering="crispEdges"><title>Employee \d+<\/title><path fill="hsl\((\d+),60%,92%\)" d="M-1-1h7v7h-7z"\/><path fill="hsl\((\d+),60%,30%\)" d="((?:M\d \dh1v1h-1z)+)"\/><\/svg>/
         let match = try #require(svg.wholeMatch(of: form), "\(svg)")
@@ -20,7 +20,7 @@ import Testing
         return (Set(squares), try #require(Int(match.1)))
     }
 
-    @Test("A thumbnail is symmetric, neither empty nor full, and small")
+    @Test("A thumbnail is symmetric, has 8 squares in its left three columns, and has fewer than 600 bytes")
     func pattern() throws {
         for number in Self.numbers {
             let svg = Thumbnail(employeeNumber: number).svg
@@ -38,7 +38,7 @@ import Testing
             pictures == Self.numbers.map { Thumbnail(employeeNumber: $0).svg.replacing(/<title>.*<\/title>/, with: "") }
         )
         #expect(Set(pictures).count > 395)
-        // Thumbnails in caches remain valid for a newer version of the server.
+        // This thumbnail never changes, so that cached thumbnails remain valid after an update of the server.
         let (squares, hue) = try Self.parts(Thumbnail(employeeNumber: 10_004).svg)
         #expect(hue == 110)
         let rows = (0..<5).map { row in String((0..<5).map { squares.contains([$0, row]) ? "#" : "." }) }
@@ -48,7 +48,7 @@ import Testing
     @Test("The colors of a thumbnail have a contrast of at least 3:1 for every hue")
     func contrast() throws {
         var hues: Set<Int> = []
-        // The color is matched first, because matching the whole picture takes fifty times as long.
+        // The test reads only the color, because matching the whole image takes fifty times as long.
         for number in 10_001...14_000 {
             let svg = Thumbnail(employeeNumber: number).svg
             let start = try #require(svg.firstRange(of: "hsl(")).upperBound
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "A thumbnail is an image with the max-age of its employee, and takes one statement",
+        "A thumbnail is an SVG image with the cache policy of its employee, and runs one statement",
         arguments: TestBackend.available)
     func served(backend: TestBackend) async throws {
         try await withServer(backend) { server in

@@ -36,7 +36,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     /// The data that the page loads from outside its folder.
     var data: [String] = []
 
-    /// Returns all files of the folder and all data, by name.
+    /// Returns the contents of all files of the folder and of all data files, by file name.
     func files() throws -> [String: ByteBuffer] {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources").standardizedFileURL
@@ -54,7 +54,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
         "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
     ]
 
-    @Test("The program contains every file of the folder unchanged", arguments: PageSources.all)
+    @Test("The program contains every file of the page's source folder unchanged", arguments: PageSources.all)
     func complete(sources: PageSources) throws {
         var files = try sources.files()
         #expect(files.removeValue(forKey: sources.html) == sources.page.html.body)
@@ -63,7 +63,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Every file has its media type, an entity tag and the security policy, and is revalidated on each use",
+        "A file of a page is served with its media type, an entity tag, the security policy and no-cache",
         arguments: PageSources.all)
     func served(sources: PageSources) async throws {
         try await withServer(.sqlite, data: .empty) { server in
@@ -87,7 +87,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("GET /graphql is the page for a browser, and a GraphQL response for a request with a query or for JSON")
+    @Test("GET /graphql returns the explorer page only to a browser that sends no query")
     func explorer() async throws {
         try await withServer(.sqlite, data: .empty) { server in
             try await Self.expectPage(.explorer, at: "/graphql", server)
@@ -100,7 +100,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("GET / is the comparison page for a browser, and the list of routes with ?api or for any media type")
+    @Test("GET / returns the comparison page to a browser, and the routes page to other clients or for ?api")
     func comparison() async throws {
         try await withServer(.sqlite, data: .empty) { server in
             try await Self.expectPage(.comparison, at: "/", server)
@@ -128,7 +128,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
     }
 
     @Test(
-        "Unknown names in the folders of the pages are a 404",
+        "A path with an unknown file name in the folder of a page is a 404",
         arguments: ["index.html", "none.js", "..%2Fopenapi.yaml", "%00"])
     func unknown(name: String) async throws {
         try await withServer(.sqlite, data: .empty) { server in
@@ -140,7 +140,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("Modules import only modules of the pages, by relative paths, and each page reaches all its modules")
+    @Test("JavaScript modules import only modules of the pages, and each page uses all modules in its folder")
     func imports() throws {
         var files: [String: String] = [:]
         for sources in PageSources.all {

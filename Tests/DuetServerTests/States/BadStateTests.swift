@@ -72,8 +72,8 @@ import Testing
                 configuration.connectTimeout = .seconds(1)
                 configuration.acquireTimeout = .seconds(120)
                 let database = Database(DatabaseURL(location: .mariaDB(location)), configuration: configuration)
-                // Open both connections before the server stops responding. On a busy machine, this can exceed the
-                // timeouts, so it is repeated.
+                // Open both connections before the database stops responding. On a busy machine, opening them can
+                // exceed the timeouts, so the test tries again.
                 while database.statistics.connections < 2 {
                     try? await database.holdingConnection { _ async throws in try await database.read { _ in } }
                 }
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "An export that the database interrupts is recognizably incomplete, and the log reports it",
+        "An export that the database interrupts has no valid end, and the server logs an error",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: ["1.1", "1.0"], ["identity", "gzip"])
     func cutExport(version: String, coding: String) async throws {
         try await withSlowDatabase(.mariaDB, salaries: 100_000) { url, administrator in
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "A replaced SQLite file is read and written; a missing or empty file is a 503 until it is restored"
+        "The server reads and writes a SQLite file that replaces another. A missing or empty file is a 503"
     )
     func replacedFile() async throws {
         try await withSlowDatabase(.sqlite) { url, administrator in
@@ -232,7 +232,9 @@ import Testing
         }
     }
 
-    @Test("An exhausted pool is a 503, and the process still reports that it is live", arguments: TestBackend.available)
+    @Test(
+        "If the connection pool is exhausted, requests are a 503 and the liveness check is a 200",
+        arguments: TestBackend.available)
     func exhausted(backend: TestBackend) async throws {
         try await withSlowDatabase(backend) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)
@@ -292,7 +294,7 @@ import Testing
                     ) { _ async throws in
                         let response = try await impatient.client.send(
                             .PATCH, "/employees/20001", json: #"{"lastName":"Mine"}"#)
-                        // Reads work during the write.
+                        // Reads succeed during the write.
                         let read = try await server.client.get("/employees/20001")
                         #expect(response.status == 503 || response.status == 504, "\(response.text)")
                         #expect(read.string("lastName") == "O'Brien")
@@ -306,7 +308,7 @@ import Testing
     }
 
     @Test(
-        "A row with many nested rows is read through the pool, and other requests are answered meanwhile")
+        "A read of one row with many nested rows uses the pool, and does not delay other requests")
     func longRead() async throws {
         try await withSlowDatabase(.sqlite, salaries: 100_000) { url, _ in
             var configuration = DatabaseConfiguration(poolSize: 1)

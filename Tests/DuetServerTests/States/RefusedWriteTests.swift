@@ -22,7 +22,7 @@ struct RefusedWriteTests {
     ]
 
     @Test(
-        "A write that MariaDB rejects has a specific problem code over REST and GraphQL, and the next write works",
+        "A write that MariaDB rejects has a specific problem code over REST and GraphQL, and the next write succeeds",
         .enabled(if: TestBackend.available.contains(.mariaDB)), arguments: refusals)
     private func mariaDB(_ refusal: Refusal) async throws {
         try await withServer(.mariaDB) { server in
@@ -40,10 +40,10 @@ struct RefusedWriteTests {
     }
 
     @Test(
-        "A write to a SQLite file that cannot grow is a 507 over REST and GraphQL, and later writes work"
+        "A write to a SQLite file that cannot grow has the code database-full, and the next write succeeds"
     )
     func fullFile() async throws {
-        // The limit belongs to the one connection.
+        // The pragma max_page_count applies to one connection, so the pool has only one connection.
         try await withServer(.sqlite, configuration: DatabaseConfiguration(poolSize: 1)) { server in
             try await server.database.write { connection in
                 try connection.executeScript("CREATE TABLE filler (text TEXT)")

@@ -13,7 +13,7 @@ struct RequestDeadlineTests {
     private static let mutation =
         #"mutation { updateEmployee(input: {id: 20001, lastName: "Mine"}) { employee { lastName } } }"#
 
-    @Test("A request that waits too long for a connection is a 504", arguments: TestBackend.available)
+    @Test("A request that waits too long for a database connection is a 504", arguments: TestBackend.available)
     func waiting(backend: TestBackend) async throws {
         try await serve(backend, within: .milliseconds(20)) { server, administrator in
             try await server.database.holdingConnection { release async throws in
@@ -25,7 +25,7 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "A read of a table that another session has locked is a 504, and its statement is canceled",
+        "If another session locks a table, reads and writes are a 504, and their statements are canceled",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lockedTable() async throws {
         try await serve(.mariaDB, within: .milliseconds(300)) { server, administrator in
@@ -75,7 +75,7 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "A database that does not respond is a 504, during a statement and while a connection is opened",
+        "A request is a 504 if the database does not respond to a statement or to a new connection",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func hangingDatabase() async throws {
         try await withProxy { proxy, url, _ in
@@ -110,7 +110,7 @@ struct RequestDeadlineTests {
                     style == "REST"
                     ? server.client.send(.PATCH, "/employees/20001", json: Self.patch)
                     : server.client.graphQL(Self.mutation)
-                // The loop ends after the database has committed. Its response does not arrive.
+                // The loop ends when the database has committed. The proxy withholds the response of the database.
                 while try await name(in: administrator) != "Mine" { await Task.yield() }
                 if end == "lost connection" { try await proxy.cut() }
                 let answer = try await response
@@ -126,7 +126,7 @@ struct RequestDeadlineTests {
     }
 
     @Test(
-        "A write whose connection is lost before COMMIT does not have an unknown outcome",
+        "A write whose connection is lost before COMMIT is a 503 and has no effect",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func lostBeforeCommit() async throws {
         try await serve(.mariaDB, within: .seconds(600)) { server, administrator in

@@ -2,7 +2,7 @@ import DuetJSON
 import NIOHTTP1
 
 extension APIClient {
-    /// Sends a document by POST, as most clients do.
+    /// Sends a GraphQL document by POST, as most clients do.
     func graphQL(
         _ query: String, _ variables: JSONValue? = nil, operationName: String? = nil, _ headers: HTTPHeaders = [:]
     ) async throws -> TestResponse {
@@ -13,7 +13,7 @@ extension APIClient {
         return try await send(.POST, "/graphql", json: JSONValue.object(object).compactText, headers)
     }
 
-    /// Returns the address of a GET request, with encoded parameters.
+    /// Returns the request target of a GraphQL request by GET, with encoded parameters.
     static func graphQLTarget(_ parameters: KeyValuePairs<String, String>) -> String {
         let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         let encoded = parameters.map { name, value in
@@ -28,7 +28,7 @@ extension APIClient {
 }
 
 extension TestResponse {
-    /// Returns `data` of a GraphQL response unchanged. An error has no data.
+    /// Returns the `data` of a GraphQL response. Throws an error if the response has errors.
     func data() throws -> JSONValue {
         let response = try json()
         guard let data = response["data"], response["errors"] == nil else { throw UnexpectedBody(text: text) }

@@ -8,7 +8,8 @@ extension APIClient {
         return try Exposition(response.text)
     }
 
-    /// Returns the values of `/metrics` as soon as a condition is true. This wait ends at the time limit of the test.
+    /// Reads `/metrics` until the values meet a condition, and returns the values. Only the time limit of the test ends
+    /// the wait.
     func metrics(when isSo: (Exposition) -> Bool) async throws -> Exposition {
         while true {
             let metrics = try await metrics()

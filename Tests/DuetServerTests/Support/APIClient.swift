@@ -161,7 +161,7 @@ struct APIClient: Sendable {
         try await exchange("\(method) \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(fields)\r\n")
     }
 
-    /// Opens a separate connection with a small receive buffer, so that the server has to wait with a long response.
+    /// Opens a separate connection with a small receive buffer, so that the server cannot send a long response at once.
     func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.socketOption(.so_rcvbuf), value: 8 * 1024)

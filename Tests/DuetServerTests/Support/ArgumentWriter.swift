@@ -11,11 +11,11 @@ struct ArgumentWriter {
         self.random = random
     }
 
-    /// All arguments in parentheses. Empty without arguments.
+    /// All arguments in parentheses, or an empty text if the field has no arguments.
     var text: String { texts.isEmpty ? "" : "(\(texts.joined(separator: ", ")))" }
 
     /// - Parameters:
-    ///   - value: The value. Nil means no value, which has several notations.
+    ///   - value: The value. Nil means an absent value, which has several notations.
     ///   - others: The values that a variable can have in another request.
     mutating func add(_ name: String, _ value: Value?, _ type: String, isNullable: Bool, others: [Value]) {
         guard let text = text(of: value, type, isNullable: isNullable, others: others) else { return }

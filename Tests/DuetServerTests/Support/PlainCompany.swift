@@ -2,7 +2,7 @@ import DuetSQLDatabase
 import Employees
 import Foundation
 
-/// The database of a test as plain values in memory, in the orders of the API.
+/// The rows of a test database as plain values in memory, in the sort orders of the API.
 struct PlainCompany: Sendable {
     struct Employee: Sendable {
         let number: Int
@@ -63,7 +63,7 @@ struct PlainCompany: Sendable {
     let assignments: [Int: [Assignment]]
     /// The managements by department.
     let managements: [String: [Management]]
-    /// The first moment of each day in New York.
+    /// The first moment of each day in New York, in milliseconds since 1970.
     let milliseconds: [CalendarDate: Int64]
 
     /// - Throws: `DatabaseError`.
@@ -83,7 +83,7 @@ struct PlainCompany: Sendable {
         milliseconds = try Self.midnights(Set(days))
     }
 
-    /// Returns the departments in which the employee works now.
+    /// Returns the current assignments of an employee to departments.
     func openAssignments(of employee: Employee) -> [Assignment] {
         assignments[employee.number, default: []].filter(\.isOpen)
     }
@@ -106,7 +106,7 @@ struct PlainCompany: Sendable {
 }
 
 extension PlainCompany.Period {
-    /// An unknown end is also open.
+    /// True if the period is open or has an unknown end.
     var isOpen: Bool { to.map { $0 == .openEnd } ?? true }
 }
 

@@ -28,7 +28,7 @@ protocol PlainRow {
     func holds(_ filter: String, _ value: Value, in company: PlainCompany) -> Bool?
 }
 
-/// Evaluates a filter of a GraphQL input value by value with the logic of SQL: true, false, and nil for unknown.
+/// Evaluates a GraphQL filter for a row in memory, with the three-valued logic of SQL: true, false, or nil for unknown.
 enum PlainFilter {
     static func holds(_ filter: ObjectValue, _ row: any PlainRow, _ company: PlainCompany) -> Bool? {
         conjunction(filter.map { name, value in member(name, value, row, company) })

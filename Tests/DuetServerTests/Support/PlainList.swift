@@ -2,7 +2,7 @@ import DuetGraphQL
 import DuetJSON
 import DuetSQLDatabase
 
-/// A list of employees that is divided into pages: its filter and its order.
+/// The filter and the sort order of a list of employees that is divided into pages.
 struct PlainList: Sendable, Hashable {
     private var name: String?
     private var hiredAfter: CalendarDate?
@@ -19,7 +19,7 @@ struct PlainList: Sendable, Hashable {
         func day(_ value: Value?) -> CalendarDate? {
             switch value {
             case .string(let text)?: CalendarDate(iso: text)
-            // In New York a day begins some hours later than in UTC.
+            // In New York, a day begins some hours later than in UTC, so that the quotient is the same day.
             case .int(let milliseconds)?: CalendarDate(daysSinceEpoch: Int32(milliseconds / 86_400_000))
             default: nil
             }

@@ -99,8 +99,8 @@ struct PlainSchema {
         }
     }
 
-    /// Returns another person who manages a department in which the employee works now: the latest start first, then
-    /// the lowest number.
+    /// Returns another person who manages a current department of the employee. If there are several, returns the
+    /// manager with the latest start, and then with the lowest number.
     private func manager(of employee: Employee) -> Employee? {
         let departments = company.openAssignments(of: employee).map(\.department)
         let managers = departments.flatMap { company.managements[$0] ?? [] }

@@ -10,7 +10,7 @@ struct QueryGenerator {
     struct Query: Sendable {
         let text: String
         let variables: [JSONValue]
-        /// The requested fields, with their types: `Employee.titles`.
+        /// The requested fields, with their types, for example `Employee.titles`.
         let fields: Set<String>
     }
 
@@ -144,7 +144,8 @@ struct QueryGenerator {
         return (text, objects)
     }
 
-    /// Returns the field's name, with an alias if the name has other arguments elsewhere, and sometimes in other cases.
+    /// Returns the field's name. The name has an alias if it has other arguments elsewhere in the query, and sometimes
+    /// at random.
     private mutating func key(of field: String, of type: ObjectType, _ arguments: String) -> String {
         let meaning = field + arguments
         var candidates = random.chance(75) ? [field] : []

@@ -86,7 +86,7 @@ struct RandomArguments: Sendable {
         return (writer.text, objects)
     }
 
-    /// - Returns: True if there is a cursor. It is valid only in this list.
+    /// - Returns: True if a cursor was added. The cursor is valid only in this list.
     private func addCursor(in list: PlainList, to writer: inout ArgumentWriter) -> Bool {
         let all = employeeNumbers.compactMap { company.employees[$0] }.compactMap { cursors.cursor(of: $0, in: list) }
         let cursor = writer.random.chance(35) ? writer.random.element(of: all) : nil
@@ -106,7 +106,7 @@ struct RandomArguments: Sendable {
         }
     }
 
-    /// The types of a filter's members, except days.
+    /// The types of the members of a filter. All other members have the type `Date`.
     private static let filterTypes = [
         "name": "String", "department": "ID", "lastName": "StringFilter", "hireDate": "DateFilter",
         "or": "[EmployeeFilter!]", "and": "[EmployeeFilter!]", "not": "EmployeeFilter", "titles": "TitleListFilter",

@@ -14,15 +14,15 @@ struct RandomVariables {
 
     private var all: [Variable] = []
 
-    /// The declarations in the operation. Empty without variables.
+    /// The declarations of the variables, or an empty text if there are no variables.
     var declarations: String {
         guard !all.isEmpty else { return "" }
         let texts = all.map { "$\($0.name): \($0.type)" + ($0.initial.map { " = \($0)" } ?? "") }
         return "(\(texts.joined(separator: ", ")))"
     }
 
-    /// Returns the variables of successive requests, with some values omitted. Without variables, one request is
-    /// enough.
+    /// Returns the variables of two successive requests, with some values omitted. If both requests have the same
+    /// values, returns only one of them.
     func values(_ random: inout SeededRandom) -> [JSONValue] {
         var requests = [JSONObject(), JSONObject()]
         for variable in all {

@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A proxy between the client of a database and its server. It has the same port for its whole lifetime, and can be
-/// disconnected and restored.
+/// A proxy between a database client and the database server. The proxy has the same port for its whole lifetime, and
+/// can be disconnected and restored.
 final class TCPProxy: Sendable {
     let port: Int
     private let target: Int
@@ -117,7 +117,7 @@ final class TCPProxy: Sendable {
     }
 }
 
-/// Forwards bytes to the other side, and closes with it.
+/// Forwards bytes to the other side of the proxy. If one side closes, the other side also closes.
 private final class Relay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

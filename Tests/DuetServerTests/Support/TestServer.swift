@@ -11,7 +11,7 @@ import NIOCore
 import ServiceLifecycle
 import TestSupport
 
-/// A running server with its own database, and clients for it.
+/// A running server with its own database and a client.
 struct TestServer: Sendable {
     let client: APIClient
     let database: Database

@@ -21,7 +21,7 @@ import Testing
                 #expect(response.status == 201)
                 let location = try #require(response["Location"])
                 #expect(location == "/employees/\(number)")
-                // Identifies the body's representation if the query makes it different from the representation at
+                // Content-Location identifies the representation in the body if it differs from the representation at
                 // Location.
                 #expect(response["Content-Location"] == (query.isEmpty ? nil : location + query))
                 #expect(response["Content-Type"] == "application/json")
@@ -34,7 +34,7 @@ import Testing
             #expect(
                 whole.text == #"{"employeeNumber":20014,"firstName":"Grace","lastName":"Hopper","#
                     + #""birthDate":-1990119600000,"gender":"F","hireDate":-804715200000}"#)
-            // The first number in an empty table.
+            // In an empty table, the first number is 10001.
         }
         try await withServer(backend, data: .empty) { server async throws in
             #expect(
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Dates are accepted as numbers and as texts, and responses use the configured format",
+        "Requests accept dates as ISO texts and in the configured format. Responses use the configured format",
         arguments: TestBackend.available)
     func dates(backend: TestBackend) async throws {
         try await withServer(backend) { server in
@@ -52,7 +52,7 @@ import Testing
                 + #""hireDate":"1944-07-02"}"#
             let response = try await server.client.send(.POST, "/employees?fields=birthDate,hireDate", json: body)
             #expect(response.text == #"{"birthDate":-1990119600000,"hireDate":-804715200000}"#)
-            // A moment that is not the first of a day is not a date.
+            // A number is a date only if it is the first moment of a day.
             let wrong = try await server.client.send(.PATCH, "/employees/7", json: #"{"hireDate":817794000001}"#)
             #expect(wrong.status == 422 && wrong.fields == ["hireDate"])
             let noon = try await server.client.send(.PATCH, "/employees/7", json: #"{"hireDate":817837200000}"#)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("An integer may have a zero fraction or an exponent", arguments: TestBackend.available)
+    @Test("An integer in a request can have a zero fraction or an exponent", arguments: TestBackend.available)
     func wholeNumbers(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (number, written) in [(737_113, "737113.0"), (737_114, "7.37114e5"), (737_115, "7371150E-1")] {
@@ -85,7 +85,7 @@ import Testing
                 let refused = try await server.client.send(.POST, "/employees", json: body)
                 #expect(refused.status == 422 && refused.fields == ["employeeNumber"], "\(wrong)")
             }
-            // One second and half a millisecond after the first moment of a day.
+            // These values are one second and half a millisecond after the first moment of a day.
             for wrong in ["817794001000", "817794000000.5"] {
                 let refused = try await server.client.send(
                     .PATCH, "/employees/737113", json: "{\"hireDate\":\(wrong)}")
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("One response lists every invalid member", arguments: TestBackend.available)
+    @Test("The response to an invalid employee lists every invalid member", arguments: TestBackend.available)
     func invalid(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let before = try await server.client.get("/employees?\(Self.all)").text
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test("A body that is not a JSON object is a 400, and another Content-Type is a 415")
+    @Test("A body that is not a JSON object is a 400, and a Content-Type other than JSON is a 415")
     func malformed() async throws {
         try await withServer(.sqlite) { server in
             for body in [
@@ -251,7 +251,7 @@ import Testing
             let packed = try await server.client.send(
                 .PATCH, "/employees/20001", json: "{}", ["Content-Encoding": "gzip"])
             #expect(packed.status == 415)
-            // The query is also checked, before the body.
+            // The server checks the query string before the body.
             let query = try await server.client.send(.POST, "/employees?first=1", json: Self.grace)
             #expect(query.status == 400 && query.code == "unknown-parameter")
             #expect(try await server.client.get("/employees").array().count == Crew.people.count)

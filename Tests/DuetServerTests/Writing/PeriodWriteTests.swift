@@ -20,13 +20,13 @@ import Testing
                     + #"{"title":"Engineer","fromDate":641880000000,"toDate":817794000000}]"#)
             let read = try await server.client.get(target)
             #expect(read.body == response.body && read["ETag"] == response["ETag"])
-            // A title with its own end ends no other title.
+            // A new title that has an end does not end another title.
             let closed = try await server.client.send(
                 .POST, target + "?fields=title",
                 json: #"{"title":"Trainee","fromDate":"1989-01-01","toDate":"1990-05-05"}"#)
             #expect(closed.status == 201)
             #expect(closed.body == (try await server.client.get(target + "?fields=title")).body)
-            // The response has the whole list.
+            // The response has the whole list, so that the parameters of a page are not valid.
             for parameter in ["first=1", "filter=%7B%7D", "count=true", "sort=title", "current=true"] {
                 let refused = try await server.client.send(
                     .POST, "\(target)?\(parameter)", json: #"{"title":"Sage","fromDate":"2010-01-01"}"#)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("A response lists every invalid member", arguments: TestBackend.available)
+    @Test("The response to an invalid period lists every invalid member", arguments: TestBackend.available)
     func invalid(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (method, target, body, fields) in [
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("PUT creates an assignment and then changes it", arguments: TestBackend.available)
+    @Test("PUT creates an assignment, and a later PUT changes the assignment", arguments: TestBackend.available)
     func assign(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             let target = "/employees/20012/departments/d009"
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("If-Match with the tag of a read allows one write to the same URL", arguments: TestBackend.available)
+    @Test("If-Match with the entity tag of a read allows only one write", arguments: TestBackend.available)
     func ifMatch(backend: TestBackend) async throws {
         try await withServer(backend) { server in
             for (method, target, body) in [
@@ -244,7 +244,7 @@ import Testing
                 }
                 return try await tasks.reduce(into: []) { $0.append($1) }
             }
-            // A title that is added after a later title conflicts with it.
+            // A title is a conflict if a title with a later start has already been added.
             #expect(statuses.allSatisfy { $0 == 201 || $0 == 409 })
             let titles = try await server.client.get("/employees/20012/titles").array()
             #expect(titles.count == statuses.count { $0 == 201 })

@@ -52,7 +52,7 @@ struct ImportDumpReaderTests {
         }
     }
 
-    @Test("The reader knows the line on which each row begins")
+    @Test("The reader reports the line on which each row begins")
     func lines() throws {
         var rest: [[UInt8]] = [Array("\n\nINSERT INTO t VALUES\n('a\nb'),\n\n\n(2\n);".utf8)]
         var reader = DumpReader(ByteReader(file: "test.dump") { rest.popLast() ?? [] })
@@ -128,7 +128,7 @@ struct ImportDumpReaderTests {
         #expect(error?.message.contains("not valid UTF-8") == true)
     }
 
-    @Test("The reader reports where reading failed")
+    @Test("If a file cannot be read, the reader reports the cause")
     func unreadable() throws {
         struct Failure: Error {}
         var reader = DumpReader(ByteReader(file: "test.dump") { throw Failure() })

@@ -41,37 +41,37 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
     /// Values that do not fit their columns.
     private static let values = [
         ImportRefusal(
-            "a value too few", in: "load_titles.dump",
+            "too few values", in: "load_titles.dump",
             "(1,'Staff','1986-06-26','9999-01-01'),\n\n(2,'Staff','1996-08-03');", line: 4,
             "a row of titles has 3 values; expected 4: emp_no, title, from_date, to_date"),
         ImportRefusal(
-            "a value too many", in: "load_departments.dump", "('d001','Marketing',1);", line: 2,
+            "too many values", in: "load_departments.dump", "('d001','Marketing',1);", line: 2,
             "has 3 values; expected 2"),
         ImportRefusal(
             "a day that does not exist", in: "load_employees.dump",
             "(1,'1953-09-02','Ada','Byron','F','1986-06-26'),\n(2,'1953-02-29','Alan','Mathison','M','1985-11-21');",
             line: 3, "employees.birth_date is '1953-02-29'; expected a valid date"),
         ImportRefusal(
-            "a date of another form", in: "load_employees.dump", "(1,'02.09.1953','Ada','Byron','F','1986-06-26');",
+            "a date in another format", in: "load_employees.dump", "(1,'02.09.1953','Ada','Byron','F','1986-06-26');",
             line: 2, "employees.birth_date is '02.09.1953'"),
         ImportRefusal(
-            "a text for a number", in: "load_salaries1.dump", "(1,'60117','1986-06-26','1987-06-26');", line: 2,
+            "a text instead of a number", in: "load_salaries1.dump", "(1,'60117','1986-06-26','1987-06-26');", line: 2,
             "salaries.salary is '60117'; expected a whole number"),
         ImportRefusal(
             "a negative number", in: "load_salaries1.dump", "(-1,1,'1986-06-26','1987-06-26');", line: 2,
             "salaries.emp_no is -1; expected a whole number from 0"),
         ImportRefusal(
-            "a number for a text", in: "load_departments.dump", "('d001',1);", line: 2,
+            "a number instead of a text", in: "load_departments.dump", "('d001',1);", line: 2,
             "departments.dept_name is 1; expected a quoted text"),
         ImportRefusal(
-            "a NULL where there may be none", in: "load_salaries1.dump", "(1,60117,'1986-06-26',NULL);", line: 2,
+            "a NULL in a NOT NULL column", in: "load_salaries1.dump", "(1,60117,'1986-06-26',NULL);", line: 2,
             "salaries.to_date is NULL; expected a valid date"),
         ImportRefusal(
             "a name that is too long", in: "load_employees.dump",
             "(1,'1953-09-02','Wolfeschlegelst','Byron','F','1986-06-26');", line: 2,
             "expected a quoted text of at most 14 characters"),
         ImportRefusal(
-            "a gender the column does not have", in: "load_employees.dump",
+            "an invalid gender", in: "load_employees.dump",
             "(1,'1953-09-02','Ada','Byron','X','1986-06-26');", line: 2,
             "employees.gender is 'X'; expected 'M' or 'F'"),
     ]
@@ -82,10 +82,10 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
             "a missing quote", in: "load_employees.dump", "\n(1,'1953-09-02','Ada,'Byron','F','1986-06-26');", line: 3,
             "expected ',' or ')'"),
         ImportRefusal(
-            "a file cut off in a row", in: "load_departments.dump", "('d001','Marketing'),\n('d002','Fin", line: 3,
+            "a file that ends in a row", in: "load_departments.dump", "('d001','Marketing'),\n('d002','Fin", line: 3,
             "never ends"),
         ImportRefusal(
-            "a file cut off between rows", in: "load_departments.dump", "('d001','Marketing'),\n", line: 3,
+            "a file that ends between rows", in: "load_departments.dump", "('d001','Marketing'),\n", line: 3,
             "the end of the file"),
         ImportRefusal(
             "rows of another table", in: "load_titles.dump",
@@ -98,14 +98,14 @@ struct ImportRefusal: Sendable, CustomTestStringConvertible {
         ImportRefusal(
             "an empty file", in: "load_salaries2.dump", contents: "", line: 1, "the file contains no rows"),
         ImportRefusal(
-            "a statement that is no INSERT", in: "load_titles.dump", contents: "\nDELETE FROM titles;", line: 2,
+            "a statement other than INSERT", in: "load_titles.dump", contents: "\nDELETE FROM titles;", line: 2,
             "expected INSERT INTO"),
     ]
 
     /// Rows that only the database can reject.
     private static let rejections = [
         ImportRefusal(
-            "a row that is there twice", in: "load_departments.dump",
+            "a duplicate key", in: "load_departments.dump",
             "('d001','Marketing'),\n('d002','Finance'),\n('d001','Archives');", line: 4,
             "the database rejected a row of departments: its key already exists", code: .rejectedRow),
         ImportRefusal(

@@ -8,7 +8,7 @@ import Testing
 @Suite("Rejected imports")
 struct ImportRefusalTests {
     @Test(
-        "An import rejects a malformed file with its line, and loads nothing",
+        "An import rejects an invalid file with the line of the error, and loads nothing",
         arguments: ImportRefusal.all, TestBackend.available)
     func refuses(_ broken: ImportRefusal, backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
@@ -31,7 +31,7 @@ struct ImportRefusalTests {
     }
 
     @Test(
-        "An import rejects an error far into a file, after many rows have reached the database",
+        "If an error occurs after many rows of a file, the import fails, and the inserted rows are rolled back",
         arguments: TestBackend.available)
     func late(backend: TestBackend) async throws {
         let rows = (0..<5_000).map { "(1,\($0),'\(CalendarDate(daysSinceEpoch: Int32($0)))','9999-01-01')" }

@@ -32,8 +32,8 @@ struct ImportTests {
     }
 
     @Test(
-        "An import of the first 10,000 employees of the real data has the published sums",
-        .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"),
+        "An import of the first 10,000 employees of the real data has the published checksums",
+        .enabled(if: Checkout.hasPublishedData, "needs the original data in ../shared/data/employees-10k"),
         arguments: TestBackend.available)
     func publishedSums(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
@@ -96,7 +96,7 @@ struct ImportTests {
         }
     }
 
-    @Test("An import of other data reports that there are no sums to compare", arguments: TestBackend.available)
+    @Test("An import of other data reports that no checksums are published", arguments: TestBackend.available)
     func unpublished(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             let report = try await load(ImportTestDirectory(), into: database)
@@ -107,7 +107,7 @@ struct ImportTests {
         }
     }
 
-    @Test("An import prints a table of rows, sums and checks")
+    @Test("The report of an import is a table of numbers of rows, checksums and results")
     func report() {
         let found = TableChecksum(rows: 2_844_047, sum: String(repeating: "0", count: 32))
         let other = TableChecksum(rows: 9, sum: "1")
@@ -121,7 +121,7 @@ struct ImportTests {
                 """)
     }
 
-    @Test("An import reads only the files that employees.sql sources", arguments: TestBackend.available)
+    @Test("An import reads only the files of the source commands in employees.sql", arguments: TestBackend.available)
     func script(backend: TestBackend) async throws {
         let directory = ImportTestDirectory(
             "employees.sql",
@@ -142,7 +142,9 @@ struct ImportTests {
         }
     }
 
-    @Test("An import compares its sums with the test file in the directory", arguments: TestBackend.available)
+    @Test(
+        "An import compares the checksums with those of the test file in the directory",
+        arguments: TestBackend.available)
     func ownTest(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             let found = try await load(ImportTestDirectory(), into: database)

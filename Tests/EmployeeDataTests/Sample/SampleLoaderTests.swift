@@ -81,7 +81,7 @@ struct SampleLoaderTests {
         }
     }
 
-    @Test("Loading gives the same sums on every machine and backend", arguments: TestBackend.available)
+    @Test("A loaded sample has the same checksums on every machine and backend", arguments: TestBackend.available)
     func sums(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             _ = try await SampleLoader(SampleGenerator(employees: 1_000, seed: 1)).load(into: database)

@@ -23,7 +23,7 @@ struct SampleShapeTests {
         ]
     }
 
-    @Test("Histories have no gaps, and begin and end on the same days")
+    @Test("An employee's titles, salaries and assignments have no gaps, and begin and end on the same days")
     func contiguous() {
         for employee in Self.first {
             let histories = Self.histories(employee)

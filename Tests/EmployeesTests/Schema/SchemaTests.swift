@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Missing migrations are named if they must not be applied, and nothing is changed",
+        "If migrations are not permitted, the error names the missing migrations, and the database is unchanged",
         arguments: TestBackend.available)
     func refusedMigrations(backend: TestBackend) async throws {
         try await TestDatabase.with(backend, schema: false) { database in
@@ -125,7 +125,9 @@ import Testing
         ("DROP TABLE titles", "the tables titles are missing"),
     ]
 
-    @Test("A foreign database is rejected and remains unchanged", arguments: TestBackend.available, foreign.indices)
+    @Test(
+        "A database of another program is rejected and remains unchanged",
+        arguments: TestBackend.available, foreign.indices)
     func foreignTables(backend: TestBackend, index: Int) async throws {
         let (script, message) = Self.foreign[index]
         try await TestDatabase.with(backend, schema: false) { database in
@@ -190,7 +192,7 @@ import Testing
     @Test(
         "A database that the original script created is accepted if its text is compared by code points",
         .enabled(if: TestBackend.available.contains(.mariaDB)),
-        .enabled(if: Checkout.hasPublishedData, "needs ../shared/data/employees-10k beside the checkout"))
+        .enabled(if: Checkout.hasPublishedData, "needs the original data in ../shared/data/employees-10k"))
     func adopted() async throws {
         let script = Checkout.publishedData.appending(path: "employees.sql")
         let text = try String(contentsOf: script, encoding: .utf8)
@@ -283,7 +285,7 @@ import Testing
         }
     }
 
-    /// Returns the files whose names have a suffix after the database's name, such as a write-ahead log.
+    /// Returns the names of the other files in the folder of the database, such as a write-ahead log.
     private static func neighbours(of path: String) throws -> [String] {
         let url = URL(filePath: path)
         return try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)

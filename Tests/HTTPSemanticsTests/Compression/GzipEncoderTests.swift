@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct GzipEncoderTests {
     /// Decompresses all of `bytes` with zlib, which checks the length and the checksum. Returns `nil` if the stream is
-    /// incomplete.
+    /// incomplete and `mustEnd` is true.
     static func decode(_ bytes: ByteBuffer, mustEnd: Bool = true) -> ByteBuffer? {
         var stream = z_stream()
         guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A gzip window that is adapted to the size of the body compresses as well as the largest window",
+        "A gzip window for the size of the body gives at most 10 bytes more than the largest window",
         arguments: [0, 1, 511, 512, 513, 1024, 4096, 4097, 32_767, 32_768, 32_769])
     func bodySize(count: Int) throws {
         let body = Self.body(count)
@@ -60,11 +60,11 @@ import Testing
         #expect(Self.decode(encoded) == body)
         let largest = try GzipEncoder().encode(body)
         #expect(encoded.readableBytes <= largest.readableBytes + 10)
-        // The size is only a hint.
+        // The size is only a hint: a larger body is also encoded correctly.
         #expect(Self.decode(try GzipEncoder(bodySize: count).encode(Self.body(100_000))) == Self.body(100_000))
     }
 
-    @Test("A pool of gzip encoders gives the same bytes as a new encoder, even for concurrent tasks")
+    @Test("A pool of gzip encoders serves concurrent tasks, and gives the same bytes as a new encoder")
     func pool() async throws {
         let pool = GzipEncoderPool(level: 3, capacity: 2)
         let bodies = [10, 4096, 4097, 50_000].map(Self.body)
@@ -95,7 +95,7 @@ import Testing
         #expect(try GzipEncoder().encode(Self.body(5000)) == first)
     }
 
-    @Test("Text is smaller in gzip")
+    @Test("Gzip makes repetitive text more than 20 times smaller")
     func size() throws {
         let body = ByteBuffer(string: String(repeating: "{\"title\":\"Engineer\"},", count: 1000))
         #expect(try GzipEncoder().encode(body).readableBytes * 20 < body.readableBytes)
@@ -117,7 +117,7 @@ import Testing
         #expect(Self.decode(sent) == expected)
     }
 
-    @Test("An empty stream is a complete gzip stream")
+    @Test("A gzip stream without content is complete and can be decoded")
     func emptyStream() throws {
         #expect(Self.decode(try GzipEncoder().finish()) == ByteBuffer())
     }
@@ -135,14 +135,14 @@ import Testing
         #expect(Self.decode(stream) == Self.body(10))
     }
 
-    @Test("Bytes before the reader index are not part of the body in gzip")
+    @Test("The gzip encoder omits bytes before the reader index of the buffer")
     func slice() throws {
         var body = ByteBuffer(string: "xxxabc")
         body.moveReaderIndex(forwardBy: 3)
         #expect(Self.decode(try GzipEncoder().encode(body)) == ByteBuffer(string: "abc"))
     }
 
-    @Test("An invalid gzip compression level is an error with the code of zlib")
+    @Test("An invalid gzip compression level is an error with zlib's error code")
     func level() {
         #expect(throws: GzipError(code: Z_STREAM_ERROR, during: "deflateInit2")) { try GzipEncoder(level: 10) }
     }

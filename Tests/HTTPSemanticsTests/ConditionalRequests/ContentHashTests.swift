@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "Each bit of the input changes about half of the bits of the content hash", arguments: [1, 15, 16, 33, 64, 100])
+        "One changed input bit changes about half of the bits of the content hash", arguments: [1, 15, 16, 33, 64, 100])
     func avalanche(count: Int) {
         let bytes = Self.bytes(count)
         let hash = Self.hash(bytes)
@@ -89,7 +89,7 @@ import Testing
         #expect(seen.count == count)
     }
 
-    @Test("Sparse bodies with at most two set bits have content hashes that differ in both halves")
+    @Test("Bodies with one or two set bits have content hashes that differ in both halves")
     func sparse() {
         var low: Set<UInt64> = []
         var high: Set<UInt64> = []

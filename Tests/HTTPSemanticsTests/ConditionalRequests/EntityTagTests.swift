@@ -11,7 +11,7 @@ import Testing
     /// The text of the tag without its quotes.
     static let opaque = String(quoted.dropFirst().dropLast())
 
-    @Test("An entity tag is 22 characters in quotes, and the tag of the compressed body is different")
+    @Test("An entity tag has 22 characters in quotes. The tag of the gzip body has the suffix -gzip")
     func text() {
         let text = Self.tag.fieldValue()
         #expect(text.count == 24)
@@ -22,7 +22,7 @@ import Testing
         #expect("\(Self.tag)" == text)
     }
 
-    @Test("Equal bodies have equal entity tags, and different bodies or media types have different entity tags")
+    @Test("Entity tags are equal only if the bodies and the media types are equal")
     func equality() {
         func tag(_ body: String, _ mediaType: String = "text/plain") -> EntityTag {
             EntityTag(hashing: ByteBuffer(string: body), as: mediaType)
@@ -52,7 +52,7 @@ import Testing
         #expect(Self.match(Self.tag.fieldValue(), current: nil) == .unmatched)
     }
 
-    @Test("The current entity tag is found in a list of tags, for each content coding")
+    @Test("A list of entity tags matches if it contains the current tag for any content coding")
     func lists() {
         let text = Self.tag.fieldValue()
         let gzip = Self.tag.fieldValue(coding: .gzip)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "An entity tag with additional or missing characters does not match",
+        "An entity tag that is only similar to the current tag does not match",
         arguments: [
             "", String(opaque.dropLast()), "\(opaque)x", "x\(opaque)", "\(opaque)-", "\(opaque)-gzi",
             "\(opaque)-gzip-gzip", "\(opaque)-br", opaque.lowercased(), "-gzip",
@@ -92,7 +92,7 @@ import Testing
         #expect(Self.match(value) == .unmatched)
     }
 
-    @Test("The entity tags that are parsed from a field are the tags that the field matches")
+    @Test("Parsing an If-Match field returns the entity tags that the field matches")
     func values() {
         let tags = [
             Self.tag, Self.other, EntityTag(low: 0, high: 0), EntityTag(low: .max, high: .max),
@@ -113,7 +113,7 @@ import Testing
         #expect(read("\"a\", \(Self.tag), W/\(Self.other)", "\(tags[2])") == .listed([Self.tag, tags[2]]))
         #expect(read("W/\(Self.other)", comparison: .weak) == .listed([Self.other]))
         let opaque = Self.tag.fieldValue().dropFirst().dropLast()
-        // The last of the 22 characters has two of the 128 bits. Its other bits are 0.
+        // The last of the 22 characters encodes only two of the 128 bits. Its other bits must be 0.
         for other in ["", "\(opaque)x", "\(opaque)-br", "\(opaque.dropLast())_", "é\(opaque.dropLast(2))"] {
             #expect(read("\"\(other)\"") == .listed([]), "\(other)")
         }
@@ -145,7 +145,7 @@ import Testing
         #expect(Self.evaluate([.ifNoneMatch: "*"], .put, current: nil) == .proceed)
     }
 
-    @Test("If-Match allows a request only for the matching body")
+    @Test("If-Match allows a request only if the current entity tag matches")
     func ifMatch() {
         let fields: HTTPFields = [.ifMatch: Self.tag.fieldValue(coding: .gzip)]
         #expect(Self.evaluate(fields, .patch) == .proceed)

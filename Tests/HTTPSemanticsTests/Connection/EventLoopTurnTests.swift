@@ -18,7 +18,7 @@ import Testing
         #expect(turn.events == ["answer /0", "answer /1", "answer /2", "send /0", "send /1", "send /2"])
     }
 
-    @Test("Pipelined requests in one event loop iteration are answered and sent in order")
+    @Test("Responses to pipelined requests in one event loop iteration are sent in order")
     func pipelined() throws {
         let turn = try TestTurn(connections: 1) { _, _ in }
         try turn.receive("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n", on: 0)
@@ -74,7 +74,7 @@ import Testing
     }
 }
 
-/// Connections on one event loop, whose iteration the test ends.
+/// Connections on one event loop. The test ends each iteration of the loop.
 private final class TestTurn: @unchecked Sendable {
     /// Thrown by the work for a request that never completes.
     struct Waits: Error {}
@@ -83,7 +83,7 @@ private final class TestTurn: @unchecked Sendable {
     private var channels: [EmbeddedChannel] = []
     private let log = EventLog()
 
-    /// - Parameter work: The work for a request, by its path.
+    /// - Parameter work: The work for a request. It receives the path of the request.
     init(connections: Int, _ work: @escaping @Sendable (TestTurn, String) throws -> Void) throws {
         let log = self.log
         let server = LimitedHTTP1Channel(
@@ -132,7 +132,7 @@ private final class TestTurn: @unchecked Sendable {
     }
 }
 
-/// Records the sent responses by their `Location`.
+/// Records the `Location` field of each sent response.
 private final class SendRecorder: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     private let log: EventLog

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("A request starts on the event loop and can leave it")
+    @Test("A request handler starts on the event loop and can leave the event loop")
     func eventLoop() async throws {
         try await withServer { client in
             let canBeginHere = if #available(macOS 26, *) { true } else { false }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A failed response closes the connection without a response")
+    @Test("An error in a request handler closes the connection without an error response")
     func noResponse() async throws {
         try await withServer { client in
             #expect(try await client.exchange("GET /error HTTP/1.1\r\nHost: a\r\n\r\n") == "")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("A client that continues to send an unwanted body receives the response and the end of the connection")
+    @Test("A client that continues to send an unread body receives the response before the connection closes")
     func earlyAnswer() async throws {
         try await withServer { client in
             let answer = try await client.exchange(
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "An incomplete body after a pipelined request is rejected after the earlier response, without being executed"
+        "A pipelined request with an incomplete body is a 400 after the earlier response, and is not executed"
     )
     func brokenPipelinedBody() async throws {
         let errors = try await withServer { client in
@@ -132,7 +132,7 @@ import Testing
     @Test("A body that stalls is a 408, and the application receives an error")
     func slowBody() async throws {
         var limits = RequestLimits()
-        // The application must have started within this time, also on a busy machine.
+        // The application must start within this time, even on a busy machine.
         limits.bodyTimeout = .milliseconds(1_000)
         let errors = try await withServer(limits: limits) { client in
             let answer = try await client.exchange("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc")
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "A rejected request has a response, and the server continues to work",
+        "The server responds to a rejected request, and continues to serve other connections",
         arguments: [
             ("GET / HTTP/1.1\r\n\r\n", "400"), ("nonsense\r\n\r\n", "400"),
             ("GET /hello HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n", "200"),
@@ -162,7 +162,8 @@ import Testing
 
     static let largeSize = 10_000_000
 
-    /// Runs a server during `body`, and returns the errors that the bodies of requests have thrown.
+    /// Runs a server while `body` runs. Returns the errors that reading the request bodies threw, and the text
+    /// "recorded" for each request to `/record`.
     @discardableResult
     private func withServer(
         limits: RequestLimits = RequestLimits(), _ body: (TestClient) async throws -> Void

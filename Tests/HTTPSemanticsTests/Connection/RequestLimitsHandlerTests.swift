@@ -16,7 +16,7 @@ import Testing
 
     // MARK: Requests and responses
 
-    @Test("A request is received and a response is sent")
+    @Test("The application receives a request, and the client receives the response")
     func request() throws {
         let connection = try TestConnection()
         try connection.receive("POST /path?query HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
@@ -47,7 +47,7 @@ import Testing
         #expect(try connection.sent().hasSuffix("next"))
     }
 
-    @Test("HTTP/1.0 has no chunks: the end of the connection ends the response")
+    @Test("The end of the connection ends an HTTP/1.0 response of unknown length")
     func http10() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.0\r\n\r\n")
@@ -56,7 +56,7 @@ import Testing
         #expect(connection.closes == [.output])
     }
 
-    @Test("An HTTP/1.0 connection is kept alive on request")
+    @Test("An HTTP/1.0 connection stays open if the client requests keep-alive")
     func http10KeepAlive() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -105,7 +105,7 @@ import Testing
     // MARK: Request targets
 
     @Test(
-        "Each form of the request target gives its path",
+        "The application receives the path of each form of the request target",
         arguments: [
             ("GET /a/b?c=d", "GET /a/b?c=d"), ("GET http://x/a?b", "GET /a?b"), ("GET http://x", "GET /"),
             ("GET https://x?a", "GET /?a"), ("OPTIONS *", "OPTIONS *"), ("CONNECT x:80", "CONNECT -"),
@@ -116,7 +116,7 @@ import Testing
         #expect(connection.received == [path, "end"])
     }
 
-    @Test("The authority comes from the target if present, and otherwise from Host")
+    @Test("The authority in the request target takes precedence over Host")
     func authority() throws {
         let connection = try TestConnection()
         for target in ["/", "http://b:80/", "http://b"] {
@@ -138,7 +138,7 @@ import Testing
     // MARK: Rejected requests
 
     @Test(
-        "An HTTP/1.1 request needs exactly one Host",
+        "An HTTP/1.1 request without exactly one valid Host is a 400",
         arguments: ["", "Host: a\r\nHost: a\r\n", "Host: a b\r\n", "Host: a/b\r\n", "host: user@a\r\n"])
     func hosts(fields: String) throws {
         let connection = try TestConnection()
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "An invalid host or port is rejected, in Host and in the target",
+        "An invalid host or port in Host or in the request target is a 400",
         arguments: [
             "[::1", "::1", "a:port", "a:80:80", "a:8o", "a:-1", "a: 80", ":80", "[]", "[::1]a", "[::1]80", "[::1]:http",
             "[1::2::3]", "[1:2:3:4:5:6:7]", "[12345::]", "[::1.2.3]", "[::1.2.3.256]", "[fe80::1%25eth0]", "[1.2.3.4]",
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "A host is a name or an address with an optional port",
+        "A Host with a valid name or address and an optional port is accepted",
         arguments: [
             "", "a.b-c:80", "[::1]:8080", "1.2.3.4", "a:", "a.", "A_b~c", "a%4a%2F", "a!$&'()*+,;=", "1.2.3.256:0",
             "[::]", "[1:2:3:4:5:6:7:8]", "[1::]:80", "[FE80::1]:", "[::ffff:1.2.3.4]", "[1:2:3:4:5:6:1.2.3.4]",
@@ -178,7 +178,7 @@ import Testing
         #expect(connection.received == ["GET /", "end"])
     }
 
-    @Test("An HTTP/1.0 request may omit Host, but two Host fields are rejected")
+    @Test("An HTTP/1.0 request with two Host fields is a 400")
     func http10Hosts() throws {
         let connection = try TestConnection()
         try connection.receive("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n")
@@ -214,7 +214,7 @@ import Testing
         #expect(try connection.sent() == Self.answer("501 Not Implemented", .unsupportedTransferCoding))
     }
 
-    /// A text whose bytes can be mistaken for the ends of lines, methods and names.
+    /// A text that exceeds the limits. Its colons can be mistaken for the ends of field names.
     static let long = String(repeating: "a+b:", count: 5000)
 
     @Test("A target that is too long is a 414, in one packet or in many", arguments: [7, 1000, 100_000])
@@ -368,7 +368,7 @@ import Testing
         #expect(connection.closes == [.output])
     }
 
-    @Test("An incomplete body is an error for the application, and its response is dropped")
+    @Test("A malformed body is an error for the application, and the response of the application is dropped")
     func brokenBody() throws {
         let connection = try TestConnection()
         try connection.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nxyz\r\n")
@@ -417,7 +417,7 @@ import Testing
         #expect(connection.received.last == "error(\(RequestAborted(problem: .requestTimeout)))")
     }
 
-    @Test("Requests on a busy connection extend the deadline")
+    @Test("Each request on a connection extends the idle deadline")
     func busy() throws {
         let connection = try TestConnection()
         for _ in 0..<10 {
@@ -432,14 +432,14 @@ import Testing
         #expect(connection.observations == [.idle])
     }
 
-    @Test("A client that does not read is disconnected during its response")
+    @Test("A client that does not read its response is disconnected")
     func stalledReader() throws {
         let connection = try TestConnection()
         try connection.receive(Self.get)
         connection.write(.head(HTTPResponse(status: .ok)), .body(ByteBuffer(string: "abc")))
         _ = try connection.sent()
         connection.channel.isWritable = false
-        // The bytes stay in the buffer, because nothing flushes it.
+        // The bytes stay in the buffer, because no call flushes the buffer.
         connection.channel.pipeline.syncOperations.write(
             NIOAny(HTTPResponsePart.body(ByteBuffer(repeating: 0, count: 10))), promise: nil)
         connection.channel.pipeline.fireChannelWritabilityChanged()
@@ -451,7 +451,7 @@ import Testing
     // MARK: The end of the connection
 
     @Test(
-        "A response before the end of the body closes the connection within a time limit"
+        "A response before the end of the request body closes the connection within 2 seconds"
     )
     func earlyAnswer() throws {
         let connection = try TestConnection()
@@ -480,7 +480,7 @@ import Testing
     }
 
     @Test(
-        "A client that closes its output during a body causes an error, but can receive the response"
+        "A client that closes its output during a request body receives a 400, and the application receives an error"
     )
     func inputClosedInBody() throws {
         let connection = try TestConnection()

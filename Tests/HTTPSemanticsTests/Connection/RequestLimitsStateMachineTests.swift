@@ -53,7 +53,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(action == .answer(.requestTimeout, withBody: true))
     }
 
-    @Test("After a response, the next header section has the idle timeout, and from its first byte the header timeout")
+    @Test("The idle timeout applies after a response, and the header timeout from the first byte of a request")
     mutating func idleConnection() {
         self.readRequest()
         #expect(self.state.nextDeadline == nil)
@@ -63,7 +63,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.nextDeadline == after(.seconds(120)))
     }
 
-    @Test("A first byte late in the idle time does not extend the idle deadline")
+    @Test("A request that starts late in the idle time does not extend the idle deadline")
     mutating func lateHead() {
         self.readRequest()
         _ = self.respond()
@@ -161,7 +161,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.readHead([]) == .discard)
     }
 
-    @Test("A rejected pipelined body drops the response of the application to that request")
+    @Test("If a pipelined body is rejected, the response of the application to that request is dropped")
     mutating func refusedPipelinedBody() {
         self.readRequest()
         _ = self.state.readHead([.head])
@@ -217,14 +217,14 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(action == .write(.keepAlive, asHTTP10: true))
     }
 
-    @Test("A response of unknown length to HTTP/1.0 ends with the connection")
+    @Test("The end of the connection ends an HTTP/1.0 response of unknown length")
     mutating func http10WithoutLength() {
         self.readRequest(.http10)
         let action = self.state.writeHead(status: 200, hasLength: false, wantsClose: false)
         #expect(action == .write(.close, asHTTP10: true))
     }
 
-    @Test("HTTP/1.0 has no informational responses")
+    @Test("An informational response to an HTTP/1.0 request is dropped")
     mutating func http10Informational() {
         self.readRequest(.http10)
         #expect(self.state.writeHead(status: 103, hasLength: false, wantsClose: false) == .drop)
@@ -240,7 +240,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.readEnd() == false)
     }
 
-    @Test("A client that expects 100 (Continue) receives it unless another response comes first")
+    @Test("A client that expects 100 (Continue) receives it unless an earlier response is pending")
     mutating func expectContinue() {
         #expect(self.state.readHead(.expectsContinue) == .forward(sendContinue: true))
         #expect(self.state.readEnd() == true)
@@ -257,7 +257,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.writeEnd(now: start) == .write(hasBody: false, then: .goOn))
     }
 
-    @Test("An informational response is not the final response")
+    @Test("An informational response precedes the final response")
     mutating func informational() {
         self.readRequest()
         #expect(self.state.writeHead(status: 103, hasLength: false, wantsClose: false) == .writeInformational)
@@ -299,20 +299,20 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.flushed(now: start) == .close)
     }
 
-    @Test("A client that closes its output without pending responses closes the connection")
+    @Test("If no response is pending, a client that closes its output closes the connection")
     mutating func inputClosedIdle() {
         #expect(self.state.inputClosed(now: start) == .flush)
         #expect(self.state.flushed(now: start) == .close)
     }
 
-    @Test("An application that stops writing closes the connection after the flush of its output")
+    @Test("The end of the application's output flushes the connection once")
     mutating func outputFinished() {
         self.readRequest()
         #expect(self.state.outputFinished() == .flush)
         #expect(self.state.outputFinished() == .none)
     }
 
-    @Test("The loss of the connection is an error for the application during a request body, and not at other times")
+    @Test("The loss of the connection is an error for the application only during a request body")
     mutating func connectionLost() {
         var other = self.state
         #expect(other.closed() == false)

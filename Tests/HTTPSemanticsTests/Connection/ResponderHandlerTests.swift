@@ -10,7 +10,7 @@ import Testing
 
 /// Tests of the handler that answers requests, on a connection whose socket the test controls.
 @Suite(.timeLimit(.minutes(1))) struct ResponderHandlerTests {
-    @Test("The socket is not read while the application does not read the body of its request")
+    @Test("The server stops reading the socket while the application does not read the request body")
     func unreadBody() async throws {
         let begin = AsyncStream.makeStream(of: Void.self)
         let connection = try await TestSocketConnection { request in
@@ -27,7 +27,7 @@ import Testing
         _ = try await connection.sent(until: "\r\n\r\n" + String(repeating: "a", count: 100))
     }
 
-    @Test("The socket is not read while many pipelined requests wait for the first response")
+    @Test("The server stops reading the socket while many pipelined requests wait for the first response")
     func waitingRequests() async throws {
         let begin = AsyncStream.makeStream(of: Void.self)
         let connection = try await TestSocketConnection { request in
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "A request is not executed if its body is malformed or incomplete before its work starts",
+        "A request whose body is malformed or incomplete before the application starts is not executed",
         arguments: ["Transfer-Encoding: chunked\r\n\r\nzz", "Content-Length: 10\r\n\r\nabc"])
     func refusedBody(fields: String) async throws {
         let connection = try await TestSocketConnection { request in

@@ -55,7 +55,7 @@ final class TestConnection {
         self.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 
-    /// Writes parts as the application.
+    /// Writes parts of a response, as the application does.
     func write(_ parts: HTTPResponsePart...) {
         for part in parts { self.channel.pipeline.syncOperations.write(NIOAny(part), promise: nil) }
         self.channel.pipeline.syncOperations.flush()

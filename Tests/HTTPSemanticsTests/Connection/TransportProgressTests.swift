@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Transport progress of a connection")
 struct TransportProgressTests {
-    @Test("The progress follows the client's reads, although the buffers of the system hold many more bytes")
+    @Test("The number of unacknowledged bytes decreases when a slow client reads from its socket")
     func slowReader() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let accepted = group.next().makePromise(of: (any Channel).self)
@@ -28,7 +28,7 @@ struct TransportProgressTests {
         let before = try await unacknowledged()
         // The client's system may receive a few bytes without a read of the client.
         #expect(before > size / 2 && before <= size)
-        // Each read frees buffer space. The client's system reports it when enough space is free.
+        // Each read frees buffer space. The client's system reports the free space when it is large enough.
         var after = before
         for _ in 0..<100_000 where after > before - 4096 {
             client.read()

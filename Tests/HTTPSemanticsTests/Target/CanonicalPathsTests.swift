@@ -9,7 +9,7 @@ import Testing
         ] as [(path: String, numbers: Set<String>)])
 
     @Test(
-        "Another spelling of a path is redirected to the canonical path, with its query",
+        "A path that is not canonical is redirected to the canonical path with the same query",
         arguments: [
             ("//", "/"), ("/books/", "/books"), ("//books", "/books"), ("/b%6foks?a=/%2f", "/books?a=/%2f"),
             ("/x/../books/.", "/books"), ("/books/007", "/books/7"), ("/books/%30%37?", "/books/7?"),

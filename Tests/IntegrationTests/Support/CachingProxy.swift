@@ -4,13 +4,12 @@ import ProcessTesting
 
 /// A cache in front of a server: the real program, with the configuration of this repository.
 struct CachingProxy: HTTPEndpoint {
-    /// The product. All tests run with each product.
+    /// The program. Most tests run with both programs.
     enum Product: String, Sendable, CaseIterable, CustomStringConvertible {
         case varnish = "Varnish"
         case nginx = "nginx"
 
-        /// The installed products. For a product that is not installed, the test of its start is skipped and reports
-        /// this.
+        /// The installed products. If a product is not installed, the test of its start is skipped with a message.
         static let installed = allCases.filter { $0.executable != nil }
 
         var description: String { rawValue }

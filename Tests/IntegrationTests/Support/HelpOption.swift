@@ -2,7 +2,7 @@ import DuetJSON
 import Foundation
 import ProcessTesting
 
-/// An option of a command, from the program's description of itself.
+/// An option of a command, from the output of `--experimental-dump-help`.
 struct HelpOption: Sendable {
     let command: String
     /// The name without dashes.

@@ -2,7 +2,7 @@ import Foundation
 import ProcessTesting
 
 extension Nginx {
-    /// Starts the cache with `caching/nginx`.
+    /// Starts nginx with the configuration in `caching/nginx`.
     /// - Parameter body: Receives `http://127.0.0.1:PORT`.
     static func with<Value>(
         before origin: some HTTPEndpoint, in folder: URL, _ body: (String) async throws -> Value

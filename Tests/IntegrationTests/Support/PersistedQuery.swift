@@ -3,7 +3,7 @@ import ProcessTesting
 
 /// A GraphQL document and its hash, as clients of automatic persisted queries send them.
 struct PersistedQuery: Sendable {
-    /// The document, without characters that need escaping in JSON.
+    /// The document. It must not contain characters that need escaping in JSON.
     let text: String
     /// The SHA-256 hash in 64 hexadecimal digits.
     let hash: String
@@ -17,7 +17,7 @@ struct PersistedQuery: Sendable {
 
     private var extensions: String { #"{"persistedQuery":{"version":1,"sha256Hash":"\#(hash)"}}"# }
 
-    /// The target of a GET request without the text.
+    /// The target of a GET request with the hash and without the text.
     var target: String {
         let encoded = extensions.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? extensions
         return "/graphql?extensions=\(encoded)"

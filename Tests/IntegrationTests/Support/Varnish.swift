@@ -1,7 +1,7 @@
 import Foundation
 import ProcessTesting
 
-/// `varnishd` with `caching/varnish`.
+/// `varnishd` with the configuration in `caching/varnish`.
 enum Varnish {
     /// - Parameter body: Receives `http://127.0.0.1:PORT`.
     static func with<Value>(

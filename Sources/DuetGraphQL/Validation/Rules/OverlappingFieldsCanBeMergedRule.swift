@@ -4,9 +4,9 @@ extension ValidationRule {
     /// with the same arguments. A field with `@stream` cannot be merged with any other field (incremental delivery
     /// draft).
     ///
-    /// First, `MergeCheck` determines if the document has a conflict. The time for this check hardly depends on the
-    /// number of repeated fields and fragments. If there is a conflict, `ConflictSearch` locates it by comparing
-    /// pairs of fields, according to the algorithm of the specification.
+    /// First, `MergeCheck` determines if the document has a conflict. It compares sets of fields, and not all pairs. If
+    /// there is a conflict, `ConflictSearch` locates it by comparing pairs of fields, according to the algorithm of the
+    /// specification.
     public static let overlappingFieldsCanBeMerged = ValidationRule("OverlappingFieldsCanBeMergedRule") {
         visitor, context in
         var table = SelectionTable(usages: DocumentUsages.shared(in: &visitor, context: context))

@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Requires that each field of an input object is provided once (specification, section 5.6.3).
+    /// Requires that an input object literal has each field at most once (specification, section 5.6.3).
     public static let uniqueInputFieldNames = ValidationRule("UniqueInputFieldNamesRule") { visitor, context in
         visitor.enterLiteral.append { literal in
             guard case .object(let fields) = literal.kind else { return }

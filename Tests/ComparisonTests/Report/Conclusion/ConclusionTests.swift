@@ -33,7 +33,7 @@ import Testing
         #expect(equal.contenders.rest?.style == .restResources && equal.contenders.simpleREST == nil)
     }
 
-    @Test("Without timing, the conclusion compares requests and bytes, and every difference counts")
+    @Test("Without timing, the conclusion compares requests and bytes, and reports every difference")
     func counts() throws {
         let conclusion = try conclude(
             .constructed(.constructed(.restSparse), .constructed(.graphQL, up: 101)))
@@ -45,7 +45,7 @@ import Testing
                 """)
     }
 
-    @Test("The conclusion names all parts of the bytes that cause or reduce the difference")
+    @Test("The conclusion names each part of the messages that causes or reduces the difference in bytes")
     func parts() throws {
         let conclusion = try conclude(
             .constructed(
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "The conclusion names more header sections and more round trips as reasons"
+        "The conclusion gives the headers of more requests and more round trips as reasons"
     )
     func requests() throws {
         let conclusion = try conclude(
@@ -105,7 +105,7 @@ import Testing
                 """)
     }
 
-    @Test("The conclusion shows the cost of the usual REST requests beside GraphQL")
+    @Test("The conclusion also compares GraphQL with simple REST, which sends a request for each resource")
     func simple() throws {
         let conclusion = try conclude(
             .constructed(
@@ -166,7 +166,7 @@ import Testing
         #expect(conclusion.details[2] == "The time at 50 ms RTT was measured too few times to be compared.")
     }
 
-    @Test("The conclusion is empty if the styles disagree or if there is only one style")
+    @Test("The conclusion compares no costs if the styles return different results or if there is only one style")
     func none() throws {
         let different = try conclude(
             .constructed(isEqual: false, .constructed(.restSparse), .constructed(.graphQL, up: 500)))

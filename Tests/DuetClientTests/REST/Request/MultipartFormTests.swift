@@ -18,7 +18,7 @@ struct MultipartFormTests {
         return String(decoding: try #require(request.body), as: UTF8.self).replacing(boundary, with: "BOUNDARY")
     }
 
-    @Test("Fields and files are parts of the form")
+    @Test("Each field value and each file is a part of the form")
     func parts() async throws {
         let form = MultipartForm(
             ["name": "Anna", "tags": ["a", "b"]],
@@ -47,7 +47,7 @@ struct MultipartFormTests {
         #expect(try await send(form) == expected.replacing("\n", with: "\r\n"))
     }
 
-    @Test("A field name cannot end its header field")
+    @Test("Quotation marks and line breaks in names, and line breaks in media types, are percent-encoded")
     func names() async throws {
         let form = MultipartForm(
             [:], files: [.file("a\"b", Data(), fileName: "ä\r\nX: \".txt", type: "text/plain\r\nX: 1")])

@@ -27,7 +27,7 @@ struct RequestTests {
         #expect(request.path == expected)
     }
 
-    @Test("A value in a path is one segment, with any characters")
+    @Test("An interpolated value in a path is encoded as one segment")
     func segment() throws {
         let department = "d/0?0#5 ä.."
         let request = try service().request(.get, "employees/\(10_004)/departments/\(department)", arguments: ["a": 1])
@@ -53,7 +53,7 @@ struct RequestTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test("The URL of a link is used if it has the origin of the base URL")
+    @Test("A link with the origin of the base URL is used as the URL of the request")
     func sameOrigin() throws {
         let link = try #require(URL(string: "https://example.org:443/api/employees?after=W10%3D"))
         let request = try service().request(.get, ResourcePath(link), arguments: ["first": 5])
@@ -70,7 +70,7 @@ struct RequestTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test("Header fields of the call replace those of the proxy")
+    @Test("Header fields of the call replace header fields of the proxy")
     func headerFields() async throws {
         var service = try service()
         service.headerFields = [.userAgent: "app", .authorization: "Bearer 1"]
@@ -79,7 +79,7 @@ struct RequestTests {
         #expect(fields == [.userAgent: "app", .authorization: "Bearer 2", .accept: "text/csv"])
     }
 
-    @Test("JSON content has its media type, and a date is encoded as milliseconds since 1970")
+    @Test("JSON content is sent with its media type, and a date is encoded as milliseconds since 1970")
     func json() async throws {
         struct Input: Encodable {
             let lastName = "Koblick/é"
@@ -121,7 +121,7 @@ struct RequestTests {
         #expect(transport.requests.first?.head.headerFields[.contentType] == "application/x-www-form-urlencoded")
     }
 
-    @Test("A precondition is a header field")
+    @Test("A precondition is sent as If-Match or If-None-Match")
     func precondition() async throws {
         let tag = try #require(EntityTag(#""abc""#))
         for condition in [Precondition.ifMatch(tag), .ifMatchAny, .ifNoneMatch(tag), .ifNoneMatchAny] {

@@ -8,7 +8,7 @@ struct ArgumentsTests {
         case female = "F"
     }
 
-    @Test("Each kind of value has a text form")
+    @Test("Each kind of argument value is encoded as text")
     func values() {
         let arguments: WebServiceArguments = [
             "a": "text", "b": 10_004, "c": 1.5, "d": true, "e": Date(timeIntervalSince1970: 817_794_000),
@@ -51,7 +51,9 @@ struct ArgumentsTests {
         #expect(arguments["b"] == nil)
     }
 
-    @Test("A time outside the range of milliseconds becomes the nearest time in the range", arguments: [1.0, -1.0])
+    @Test(
+        "A date outside the range of Int64 milliseconds becomes the nearest date in the range",
+        arguments: [1.0, -1.0])
     func distantDates(sign: Double) {
         let arguments: WebServiceArguments = ["at": Date(timeIntervalSince1970: sign * 1e300)]
         #expect(arguments.encoded == "at=\(sign > 0 ? Int64.max : Int64.min)")

@@ -9,7 +9,7 @@ struct ResourceLoaderTests {
     private let clock = RecordingClock()
     private let request = HTTPRequest(method: .get, scheme: "https", authority: "example.org", path: "/a")
 
-    /// Returns a loader of texts.
+    /// Returns a loader that decodes UTF-8 text.
     private func loader(
         _ transport: ScriptedTransport, limits: ResourceLimits = .init(),
         memoryPressure: (any AsyncSequence<Void, Never> & Sendable)? = nil
@@ -37,7 +37,7 @@ struct ResourceLoaderTests {
     }
 
     @Test(
-        "The time in memory is the lifetime of the response, or the default",
+        "A value in memory is fresh for the lifetime of the response, or for the default lifetime",
         arguments: [
             ("", 60), ("max-age=5", 5), ("max-age=0", 0), ("no-cache, max-age=5", 0), ("no-store", 0), ("public", 60),
         ])
@@ -105,7 +105,7 @@ struct ResourceLoaderTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("The request is canceled with its last waiter, and is not remembered as a failure")
+    @Test("Canceling the last waiter cancels the request. The loader does not cache this cancellation as a failure")
     func lastLeaves() async throws {
         let (received, ended) = (Signal(), Signal())
         let (endless, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -156,7 +156,7 @@ struct ResourceLoaderTests {
         #expect(try await second.value == "2")
     }
 
-    @Test("A task that is canceled before its call sends no request")
+    @Test("A call in a canceled task sends no request")
     func cancelledBefore() async throws {
         let transport = ScriptedTransport(.ok, [:], "a")
         let loader = loader(transport)
@@ -168,7 +168,7 @@ struct ResourceLoaderTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A failure is remembered for a short time")
+    @Test("The loader caches a failure for a short time")
     func failures() async throws {
         let transport = ScriptedTransport(.notFound)
         let loader = loader(transport)
@@ -199,7 +199,7 @@ struct ResourceLoaderTests {
         #expect(error?.code == .undecodable)
     }
 
-    @Test("The number of values in memory is limited")
+    @Test("The total size of the values in memory is limited")
     func memory() async throws {
         let transport = ScriptedTransport(.ok, [:], "0123456789")
         var limits = ResourceLimits()
@@ -240,7 +240,7 @@ struct ResourceLoaderTests {
         #expect(loader.value(inMemory: request) == nil)
     }
 
-    @Test("A loader that is released ends its observation of memory warnings")
+    @Test("Releasing a loader ends the observation of memory warnings")
     func deinitialization() async throws {
         let (warnings, warning) = AsyncStream.makeStream(of: Void.self)
         let ended = Signal()
@@ -253,7 +253,7 @@ struct ResourceLoaderTests {
     }
 
     @Test(
-        "After a restart without network, a loader with a cache returns stored content, and requests it once if stale"
+        "After a restart without a network, a loader returns stored content. It requests stale content only once"
     )
     func disk() async throws {
         try await TemporaryFolder.with { folder in

@@ -27,7 +27,7 @@ struct ResponseTests {
         return try service(ScriptedTransport(status, fields, body))
     }
 
-    @Test("Content is decoded, and a date in the content is a number of milliseconds")
+    @Test("JSON content is decoded. A date in the content is a number of milliseconds")
     func decoding() async throws {
         let service = try service(
             body: #"{"lastName":"Koblick","titles":[{"title":"Engineer","fromDate":533797200000}]}"#)
@@ -74,7 +74,7 @@ struct ResponseTests {
         #expect(error?.underlyingError is DecodingError)
     }
 
-    @Test("A handler receives the whole response, and the request has the handler's media types")
+    @Test("A handler receives the whole response. The Accept field of the request has the handler's media type")
     func handler() async throws {
         let transport = ScriptedTransport(.ok, [.contentType: "text/csv"], "a,b\n1,2\n")
         let rows = try await service(transport).invoke(.get, "rows", accept: "text/csv") { response in
@@ -96,7 +96,7 @@ struct ResponseTests {
         #expect(error?.underlyingError is NoPicture)
     }
 
-    @Test("A stream is read part by part")
+    @Test("A stream delivers all received parts before it throws the error of a lost connection")
     func stream() async throws {
         let transport = ScriptedTransport { _ throws(TransportError) in
             TransportResponse(
@@ -114,7 +114,7 @@ struct ResponseTests {
         #expect(parts == ["1\n", "2\n"])
     }
 
-    @Test("A problem has its standard members, and its other members in their order")
+    @Test("A problem contains the standard members. The other members are extensions in the order of the response")
     func problem() async throws {
         let service = try service(
             .unprocessableContent, type: "application/problem+json; charset=utf-8",
@@ -146,7 +146,7 @@ struct ResponseTests {
     }
 
     @Test(
-        "The error for an unsuccessful response without a problem has the content",
+        "The error for an unsuccessful response without a valid problem contains the body",
         arguments: [
             ("text/html", "<h1>Bad Gateway</h1>"), ("application/problem+json", "{"),
             ("application/problem+json", "[]"),
@@ -159,7 +159,7 @@ struct ResponseTests {
         #expect(error?.status == .badGateway)
     }
 
-    @Test("The error for a long or truncated unsuccessful response has the beginning of the content")
+    @Test("The error for a long or truncated unsuccessful response contains the beginning of the body")
     func longBody() async throws {
         let part = String(repeating: "x", count: 50_000)
         let transport = ScriptedTransport { _ throws(TransportError) in
@@ -179,7 +179,7 @@ struct ResponseTests {
         #expect(error?.body == Data("Bad".utf8))
     }
 
-    @Test("The error message does not contain the query, which can contain a secret")
+    @Test("The error message does not contain the URL query, which can contain a secret")
     func secret() async throws {
         let service = try service(.forbidden, body: "{}")
         let error = await #expect(throws: WebServiceError.self) {
@@ -188,7 +188,7 @@ struct ResponseTests {
         #expect(error?.description == "The server responded to GET /api/employees with 403 Forbidden.")
     }
 
-    @Test("The error for a request without a response is the transport's error")
+    @Test("The error for a request without a response contains the transport's error")
     func noResponse() async throws {
         let transport = ScriptedTransport { _ throws(TransportError) in throw TransportError(.cannotConnect, "refused")
         }
@@ -209,7 +209,7 @@ struct ResponseTests {
         #expect(error?.transportError?.code == .tooLarge)
     }
 
-    @Test("Only a strong entity tag is a precondition")
+    @Test("Only a strong entity tag can be used as a precondition")
     func unchanged() async throws {
         let strong: WebServiceResponse<[Int]> = try await service(fields: [.eTag: #""a""#], body: "[]").invoke(
             .get, "a")

@@ -7,7 +7,7 @@ import Testing
 struct CachingTransportTests {
     private let origin = Origin()
 
-    @Test("A fresh response is returned without a request to the server, with its age")
+    @Test("A fresh response is returned from the cache with its age, without a request to the server")
     func fresh() async throws {
         origin.respond(.ok, [.cacheControl: "max-age=10", .contentType: "text/plain"], "hello")
         let first = try await origin.send()
@@ -38,7 +38,7 @@ struct CachingTransportTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("A request with another query, method, host or scheme has a separate response")
+    @Test("Requests with different URL queries or methods have separate responses")
     func keys() async throws {
         origin.respond { request in
             TransportResponse(.ok, [.cacheControl: "max-age=10"], "\(request.method) \(request.path ?? "")")
@@ -53,7 +53,7 @@ struct CachingTransportTests {
         #expect(origin.requests.count == 5)
     }
 
-    @Test("The header fields in Vary select the stored response")
+    @Test("The request header fields that are listed in Vary select the stored response")
     func vary() async throws {
         origin.respond { request in
             TransportResponse(
@@ -103,7 +103,7 @@ struct CachingTransportTests {
         #expect(origin.requests.count == 3)
     }
 
-    @Test("only-if-cached never sends a request to the server")
+    @Test("A request with only-if-cached is never sent to the server")
     func onlyIfCached() async throws {
         origin.respond(.ok, [.cacheControl: "max-age=10"], "a")
         #expect(try await origin.send(.get, "/a", [.cacheControl: "only-if-cached"]).status == 504)
@@ -128,7 +128,7 @@ struct CachingTransportTests {
         #expect(try await origin.send(.get, "/b").source == .forwarded)
     }
 
-    @Test("A response that must not be stored removes the stored response, with status 200, 404 or 410")
+    @Test("A no-store response with the status 200, 404 or 410 removes the stored response")
     func replacedByNothing() async throws {
         for status in [HTTPResponse.Status.ok, .notFound, .gone] {
             origin.respond(.ok, [.cacheControl: "max-age=10"], "old")
@@ -141,7 +141,7 @@ struct CachingTransportTests {
         }
     }
 
-    @Test("A body that is truncated or not read to its end is not stored")
+    @Test("A body that is truncated or not read to the end is not stored")
     func cutOff() async throws {
         origin.respond { _ in
             TransportResponse(
@@ -160,7 +160,7 @@ struct CachingTransportTests {
         #expect(try await origin.send().body == "ab")
     }
 
-    @Test("A response above the size limit is passed on and not stored")
+    @Test("A response above the size limit is returned but not stored")
     func tooLong() async throws {
         var limits = ResponseCache.Limits()
         limits.response = 1000
@@ -171,7 +171,7 @@ struct CachingTransportTests {
         #expect(try await origin.send().source == .forwarded)
     }
 
-    @Test("Header fields of the connection are not stored")
+    @Test("Connection-specific header fields are not stored")
     func connectionFields() async throws {
         origin.respond(
             .ok,
@@ -184,7 +184,7 @@ struct CachingTransportTests {
         for name in [HTTPField.Name.connection, .server, .upgrade] { #expect(stored.fields[name] == nil) }
     }
 
-    @Test("The cache appends its status to the Cache-Status field of other caches")
+    @Test("A Cache-Status field of the server does not change the status that the client's cache reports")
     func otherCaches() async throws {
         let name = try #require(HTTPField.Name("Cache-Status"))
         origin.respond(.ok, [name: "DuetClient; hit; ttl=5", .age: "7"], "a")

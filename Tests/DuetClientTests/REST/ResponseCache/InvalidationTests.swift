@@ -11,7 +11,7 @@ struct InvalidationTests {
         origin.respond { request in TransportResponse(.ok, [.cacheControl: "max-age=100"], request.path ?? "") }
     }
 
-    /// True if a response is in the cache.
+    /// Returns true if a response is in the cache.
     private func isStored(_ path: String, _ fields: HTTPFields = [:]) async throws -> Bool {
         var fields = fields
         fields[.cacheControl] = "only-if-cached"
@@ -19,7 +19,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "A write removes the responses of its resource, for all methods, users and queries",
+        "A write removes all stored responses of its resource, for every method, user and URL query",
         arguments: ["POST", "PUT", "PATCH", "DELETE", "X"])
     func write(method: String) async throws {
         try await origin.send(.get, "/a")
@@ -34,7 +34,7 @@ struct InvalidationTests {
     }
 
     @Test(
-        "A write with a client error removes nothing; after a server error the responses are removed"
+        "A write with a client error removes no responses. A write with a server error removes the responses"
     )
     func errors() async throws {
         try await origin.send()
@@ -46,7 +46,7 @@ struct InvalidationTests {
         #expect(try await !isStored("/a"))
     }
 
-    @Test("A write with an unknown result removes the responses, and a write that was not sent does not")
+    @Test("A write that times out removes the responses. A write that was not sent removes no responses")
     func unknownOutcome() async throws {
         for (code, remains) in [(TransportError.Code.cannotConnect, true), (.timedOut, false)] {
             origin.respond(.ok, [.cacheControl: "max-age=100"], "a")
@@ -64,7 +64,7 @@ struct InvalidationTests {
         #expect(try await isStored("/a"))
     }
 
-    @Test("A write removes the responses of the resources that its response names if they have the same origin")
+    @Test("A write removes the responses of same-origin URLs in the Location and Content-Location of its response")
     func named() async throws {
         for path in ["/b", "/c", "/d"] { try await origin.send(.get, path) }
         origin.respond(.created, [.location: "/b?x=1", .contentLocation: "https://example.org:443/c"])
@@ -76,7 +76,7 @@ struct InvalidationTests {
         #expect(try await isStored("/d"))
     }
 
-    @Test("A response that was requested before a write and arrives after it is not stored")
+    @Test("A response that was requested before a write and arrives after the write is not stored")
     func race() async throws {
         let early = try await origin.open()
         try await origin.send(.put)
@@ -87,7 +87,7 @@ struct InvalidationTests {
         #expect(try await isStored("/a"))
     }
 
-    @Test("After a large number of writes, a response that was requested before one of them is still not stored")
+    @Test("A response that was requested before a write is not stored even after 2,000 writes to other resources")
     func bound() async throws {
         let early = try await origin.open()
         try await origin.send(.put)
@@ -96,7 +96,7 @@ struct InvalidationTests {
         #expect(try await !isStored("/a"))
     }
 
-    @Test("A cleared cache has no responses, including responses that are in transit")
+    @Test("Clearing the cache removes stored responses and prevents the storage of responses in transit")
     func clear() async throws {
         try await origin.send(.get, "/b")
         let early = try await origin.open()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The folder of a response cache")
 struct ResponseCacheFolderTests {
-    /// Returns the files with stored responses.
+    /// Returns all regular files in the folder and its subfolders, sorted by path.
     private func files(_ folder: URL) throws -> [URL] {
         let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
         return try (all?.allObjects as? [URL] ?? []).filter {
@@ -14,7 +14,7 @@ struct ResponseCacheFolderTests {
         }.sorted { $0.path < $1.path }
     }
 
-    /// Stores responses with `max-age=1000` and the path as body, and waits until they are written.
+    /// Stores responses with `max-age=1000` and the path as the body, and waits until the files are written.
     private func store(_ paths: [String], in folder: URL) async throws {
         let origin = Origin(folder: folder)
         origin.respond { TransportResponse(.ok, [.cacheControl: "max-age=1000", .eTag: #""1""#], $0.path ?? "") }
@@ -54,7 +54,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("Each representation has its own file, and a validated response replaces its file")
+    @Test("Each representation of a resource has a separate file. Validation updates the file")
     func variants() async throws {
         try await TemporaryFolder.with { folder in
             let origin = Origin(folder: folder)
@@ -106,7 +106,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("A file with the name of another file is not served")
+    @Test("The content of a file that has the name of another file is not returned")
     func renamed() async throws {
         try await TemporaryFolder.with { folder in
             try await store(["/a", "/b"], in: folder)
@@ -121,7 +121,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("A file contains neither the URL nor the credentials of its request")
+    @Test("A file does not contain the URL or the credentials of the request, and only the owner can read it")
     func credentials() async throws {
         try await TemporaryFolder.with { folder in
             let origin = Origin(folder: folder)
@@ -136,7 +136,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("The least recently used files are removed if there are too many files")
+    @Test("If the folder exceeds its size limit, the least recently used files are removed")
     func bound() async throws {
         try await TemporaryFolder.with { folder in
             var limits = ResponseCache.Limits()
@@ -149,7 +149,7 @@ struct ResponseCacheFolderTests {
                 try await origin.send(.get, "/\(number)")
                 await origin.cache.flush()
                 origin.clock.advance(by: 1)
-                // The first response is used continuously.
+                // This read makes the first response the most recently used one.
                 #expect(try await origin.send(.get, "/0").source == .stored)
             }
             let size = try files(folder).reduce(0) {
@@ -162,7 +162,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("A use from memory counts as a use of the file")
+    @Test("Reading a response from memory counts as a use of the file")
     func useFromMemory() async throws {
         try await TemporaryFolder.with { folder in
             var limits = ResponseCache.Limits()
@@ -185,7 +185,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("Clearing the cache removes only its own files")
+    @Test("Clearing the cache removes only files of the cache")
     func clear() async throws {
         try await TemporaryFolder.with { folder in
             try await store(["/a", "/b"], in: folder)
@@ -196,7 +196,7 @@ struct ResponseCacheFolderTests {
         }
     }
 
-    @Test("Removed responses are not read again from the folder or from the queue of writes")
+    @Test("An invalidated response is not read from the folder or from the queue of pending writes")
     func invalidation() async throws {
         try await TemporaryFolder.with { folder in
             let origin = Origin(folder: folder)
@@ -228,7 +228,7 @@ struct ResponseCacheFolderTests {
                 Issue.record("Other notices: \(reported)")
                 return
             }
-            // The cache uses the folder as soon as it is usable.
+            // The cache uses the folder as soon as the folder can be created.
             try FileManager.default.removeItem(at: file)
             try await origin.send(.get, "/c")
             await origin.cache.flush()

@@ -15,8 +15,9 @@ struct ResponseCacheProcessTests {
         _ folder: URL, _ limits: ResponseCache.Limits = .init(),
         notify: @escaping @Sendable (ResponseCacheNotice) -> Void = { _ in }
     ) -> Origin {
-        // Files have the system's times. If the clock of a process were ahead of the system, the process would treat
-        // files that the other process is writing as leftovers, and would remove them.
+        // The modification times of files come from the system clock. If the clock of a process were ahead of
+        // the system clock, the process would regard files that the other process is writing as leftovers, and would
+        // remove the files.
         let past = WallClock(Date(timeIntervalSince1970: 1_700_000_000))
         let origin = Origin(folder: folder, limits: limits, clock: past, notify: notify)
         origin.respond { request in
@@ -71,7 +72,7 @@ struct ResponseCacheProcessTests {
         }
     }
 
-    @Test("Two processes share a folder within its size limit")
+    @Test("Two processes can use one folder at the same time and read each other's responses")
     func sharing() async throws {
         try await TemporaryFolder.with { folder in
             var limits = ResponseCache.Limits()
@@ -110,7 +111,7 @@ struct ResponseCacheProcessTests {
         }
     }
 
-    @Test("On a full disk the cache continues in memory and serves the responses that were written before")
+    @Test("On a full disk, the cache stores new responses in memory and still returns the responses in files")
     func fullDisk() async throws {
         try await TemporaryFolder.with { folder in
             await #expect(processExitsWith: .success) { [path = folder.path as String] in

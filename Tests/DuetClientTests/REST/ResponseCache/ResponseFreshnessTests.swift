@@ -17,7 +17,7 @@ struct ResponseFreshnessTests {
             HTTPResponse(status: .ok, headerFields: fields), requestTime: arrival - 1, responseTime: arrival)
     }
 
-    @Test("The lifetime is max-age, or else Expires, or else 0")
+    @Test("The lifetime is max-age if present, otherwise the time until Expires, otherwise 0")
     func lifetime() {
         let expires = "Sun, 06 Nov 1994 08:50:37 GMT"
         #expect(freshness([.date: dateText, .cacheControl: "max-age=5", .expires: expires]).lifetime == 5)
@@ -27,7 +27,8 @@ struct ResponseFreshnessTests {
     }
 
     @Test(
-        "The lifetime is 0 if Expires is past or is not a date", arguments: ["0", "", "Sun, 06 Nov 1983 08:49:37 GMT"])
+        "The lifetime is 0 if Expires is in the past or is not a date",
+        arguments: ["0", "", "Sun, 06 Nov 1983 08:49:37 GMT"])
     func past(expires: String) {
         #expect(freshness([.date: dateText, .expires: expires]).lifetime == 0)
     }
@@ -37,7 +38,7 @@ struct ResponseFreshnessTests {
         #expect(freshness([.cacheControl: "s-maxage=100, max-age=5"]).lifetime == 5)
     }
 
-    @Test("The age is the age of the response on arrival plus the time since then")
+    @Test("The age of a response is the age on arrival plus the time since the arrival")
     func age() {
         #expect(freshness([.date: dateText, .age: "10"]).age(at: date + 5) == 16)
         #expect(freshness([.date: dateText]).age(at: date + 5) == 6)
@@ -47,7 +48,7 @@ struct ResponseFreshnessTests {
         #expect(freshness([:]).age(at: date + 5) == 6)
     }
 
-    @Test("If the clock of the server is fast, the age on arrival is the duration of the request")
+    @Test("If the server's clock is ahead of the client's clock, the age on arrival is the duration of the request")
     func clockAhead() {
         #expect(freshness([.date: dateText], arrivesAfter: -600).age(at: date - 600) == 1)
     }

@@ -16,7 +16,7 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "A fresh response, or a stale response that the request accepts, is reused without a request to the server",
+        "The Cache-Control directives and the age determine whether a stored response is reused",
         arguments: [
             // The directives of the request and of the response, the age, and true if the response is reused.
             ("", "max-age=10", 9, true), ("", "max-age=10", 10, false), ("", "", 0, false),
@@ -36,7 +36,7 @@ struct ReusePolicyTests {
     }
 
     @Test(
-        "If the server does not respond, a stale response is reused within limits unless a directive forbids it",
+        "After an error, the directives, the age and the client's limit determine whether a response is reused",
         arguments: [
             // The directives of the request and of the response, the age, and true if the response is reused. The
             // client's limit is 100 seconds.

@@ -19,7 +19,7 @@ struct ServerCachingTests {
         return (response.content, CacheStatus(response.head))
     }
 
-    @Test("An employee is returned from the cache while fresh, and then validated")
+    @Test("A fresh response is returned from the cache. A stale response is validated")
     func validation() async throws {
         let service = try service(.shared)
         let first = try await read(service, "employees/10004")
@@ -58,7 +58,7 @@ struct ServerCachingTests {
         #expect(try await read().lastName == "Peac")
     }
 
-    @Test("JSON and CSV for one URL are separate responses")
+    @Test("The JSON and CSV representations of one URL are cached separately")
     func representations() async throws {
         let service = try service(.shared)
         let path: ResourcePath = "employees/10004/titles"
@@ -72,7 +72,7 @@ struct ServerCachingTests {
         }
     }
 
-    @Test("After a restart without a server, employees and thumbnails are available with their age")
+    @Test("Stored employees and thumbnails are available after a restart, even without a server")
     func offline() async throws {
         try await SampleDatabase.with { folder, database in
             let caches = folder.appending(path: "caches")
@@ -97,7 +97,7 @@ struct ServerCachingTests {
         }
     }
 
-    @Test("Concurrent views of one thumbnail load it once")
+    @Test("Concurrent loads of one thumbnail return equal values, and the value remains in memory")
     func thumbnails() async throws {
         let service = try service(.shared)
         let loader = ResourceLoader(transport: service.transport, headerFields: [.accept: "image/*"]) { content, head in

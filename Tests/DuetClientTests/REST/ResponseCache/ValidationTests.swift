@@ -14,7 +14,7 @@ struct ValidationTests {
         origin.clock.advance(by: 100)
     }
 
-    @Test("Validation uses the entity tag and the modification time")
+    @Test("A validation request contains the entity tag and the modification time of the stored response")
     func conditions() async throws {
         let modified = "Sun, 06 Nov 1994 08:49:37 GMT"
         try await store([.eTag: #"W/"1""#, .lastModified: modified])
@@ -28,7 +28,7 @@ struct ValidationTests {
         #expect(request.headerFields[.ifModifiedSince] == modified)
     }
 
-    @Test("A 304 response makes the stored response fresh and updates its header fields")
+    @Test("A 304 response makes the stored response fresh and updates its header fields, except Content-* fields")
     func merging() async throws {
         let other = try #require(HTTPField.Name("X-Other"))
         try await store([
@@ -53,7 +53,7 @@ struct ValidationTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test("A 304 response for another state of the resource causes an unconditional request")
+    @Test("A 304 response with another entity tag causes an unconditional request")
     func mismatch() async throws {
         try await store([.eTag: #""1""#])
         origin.respond { request in
@@ -98,7 +98,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "If the server cannot be reached, a stale response is returned with its age",
+        "If the server does not send a valid response, a stale response is returned with its age",
         arguments: [TransportError.Code.cannotConnect, .timedOut, .connectionLost, .insecure, .invalidResponse])
     func offline(code: TransportError.Code) async throws {
         try await store([.cacheControl: "max-age=60", .eTag: #""1""#])
@@ -111,7 +111,7 @@ struct ValidationTests {
         #expect(reply.cache?.isStale == true)
     }
 
-    @Test("If the server has an error, a stale response is returned with its age", arguments: [500, 502, 503, 504])
+    @Test("After a server error, a stale response is returned with its age", arguments: [500, 502, 503, 504])
     func serverError(status: Int) async throws {
         try await store([.cacheControl: "max-age=60"])
         origin.respond(.init(code: status), [:], "sorry")
@@ -123,7 +123,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "Other errors of the server are returned, and the stored response remains",
+        "A client error or a 501 response is returned, and the stored response remains",
         arguments: [400, 401, 403, 429, 501])
     func otherErrors(status: Int) async throws {
         try await store([.cacheControl: "max-age=60"])
@@ -134,7 +134,7 @@ struct ValidationTests {
     }
 
     @Test(
-        "A response that must be validated is not returned without a network connection",
+        "A stale response with must-revalidate or no-cache is not returned after an error",
         arguments: ["must-revalidate", "no-cache"])
     func mustRevalidate(directive: String) async throws {
         try await store([.cacheControl: "max-age=60, \(directive)", .eTag: #""1""#])
@@ -145,7 +145,7 @@ struct ValidationTests {
         #expect(try await origin.send().status == 503)
     }
 
-    @Test("The request and the response can limit the staleness of a response after an error")
+    @Test("stale-if-error in the request or in the response limits the staleness of a response after an error")
     func staleIfError() async throws {
         try await store([.cacheControl: "max-age=60, stale-if-error=30"])
         origin.stop()

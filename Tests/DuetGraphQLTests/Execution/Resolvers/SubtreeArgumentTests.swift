@@ -3,7 +3,10 @@ import Testing
 
 @Suite("Subtree resolvers read arguments as Swift types")
 struct SubtreeArgumentTests {
-    enum Order: String { case ascending = "ASC", descending = "DESC" }
+    enum Order: String {
+        case ascending = "ASC"
+        case descending = "DESC"
+    }
 
     private static let sdl = """
         enum Order { ASC DESC }
@@ -38,7 +41,10 @@ struct SubtreeArgumentTests {
         "The arguments of the field and of nested fields have their Swift types",
         arguments: [
             ("{ books { titles } }", "10, 3"),
-            ("{ books(first: 2, order: DESC, author: 7) { a: titles(longerThan: 5) b: titles } }", "2 descending of 7, 5, 3"),
+            (
+                "{ books(first: 2, order: DESC, author: 7) { a: titles(longerThan: 5) b: titles } }",
+                "2 descending of 7, 5, 3"
+            ),
             ("query($n: Int! = 8) { books(first: $n, author: \"17\") { titles(longerThan: $n) } }", "8 of 17, 8"),
             ("{ books(order: ASC) { __typename } }", "10 ascending"),
         ])

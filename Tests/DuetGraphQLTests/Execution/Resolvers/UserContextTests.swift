@@ -122,7 +122,9 @@ struct UserContextTests {
         }
     }
 
-    private static func nameSchema<UserContext: Sendable>(_ type: UserContext.Type) throws -> ExecutableSchema<UserContext> {
+    private static func nameSchema<UserContext: Sendable>(_ type: UserContext.Type) throws -> ExecutableSchema<
+        UserContext
+    > {
         var resolvers = SchemaResolvers(userContext: type)
         resolvers.query { $0["library"] = .subtree(LibraryName()) }
         return try ExecutableSchema(Schema(sdl: "type Query { library: String }"), resolvers: resolvers)

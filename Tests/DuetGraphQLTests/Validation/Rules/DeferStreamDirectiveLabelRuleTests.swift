@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Incremental delivery draft, "Defer And Stream Directive Labels Are Unique".
-@Suite("The labels of @defer and @stream are static and unique")
+@Suite("The labels of @defer and @stream must be static and unique")
 struct DeferStreamDirectiveLabelRuleTests {
     private let testing = RuleTesting(.deferStreamDirectiveLabel)
 
@@ -25,7 +25,7 @@ struct DeferStreamDirectiveLabelRuleTests {
         try testing.expectValid(#"{ ... @label(label: "a") @defer(label: "a") { __typename @label(label: "a") } }"#)
     }
 
-    @Test("A label that is not a string is an error")
+    @Test("A label that is a variable is an error")
     func dynamic() throws {
         try testing.expect(
             RuleCase(
@@ -39,7 +39,7 @@ struct DeferStreamDirectiveLabelRuleTests {
     }
 
     @Test(
-        "A repeated label is an error that points to the first directive and to the repeated one",
+        "A repeated label is an error with the locations of both directives",
         arguments: [
             RuleCase(
                 """

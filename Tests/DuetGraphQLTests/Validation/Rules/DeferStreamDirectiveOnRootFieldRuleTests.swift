@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Incremental delivery draft, "Defer And Stream Directives Are Used On Valid Root Field".
-@Suite("The root fields of mutations and subscriptions are not deferred or streamed")
+@Suite("The root fields of mutations and subscriptions must not be deferred or streamed")
 struct DeferStreamDirectiveOnRootFieldRuleTests {
     private let testing = RuleTesting(.deferStreamDirectiveOnRootField)
 
@@ -16,7 +16,7 @@ struct DeferStreamDirectiveOnRootFieldRuleTests {
     }
 
     @Test(
-        "Fields below the root can be deferred and streamed, even if they have the root's type",
+        "Fields below the root can be deferred and streamed, even if they are fields of the root type",
         arguments: [
             #"mutation { batch { ... @defer { move(ids: [], department: "a") @stream { id } } } }"#,
             """
@@ -28,7 +28,7 @@ struct DeferStreamDirectiveOnRootFieldRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("Fragments in a cycle are visited once")
+    @Test("Validation terminates for a cycle of fragments")
     func cycle() throws {
         try testing.expectValid(
             """
@@ -66,7 +66,7 @@ struct DeferStreamDirectiveOnRootFieldRuleTests {
                 #"Stream directive cannot be used on root subscription type "Subscription". (1:47)"#))
     }
 
-    @Test("An error inside fragments also points to the spreads that lead to it, the innermost first")
+    @Test("An error in a nested fragment also has the locations of the spreads, from inner to outer")
     func fragments() throws {
         try testing.expect(
             RuleCase(

@@ -2,11 +2,11 @@ import DuetGraphQL
 import Testing
 
 /// Incremental delivery draft, "Defer And Stream Directives Are Used On Valid Operations".
-@Suite("A subscription does not defer or stream")
+@Suite("A subscription must not use @defer or @stream")
 struct DeferStreamDirectiveOnValidOperationsRuleTests {
     private let testing = RuleTesting(.deferStreamDirectiveOnValidOperations)
 
-    @Test("Queries and mutations can defer and stream")
+    @Test("Queries and mutations can use @defer and @stream")
     func otherOperations() throws {
         try testing.expectValid(
             """
@@ -15,7 +15,7 @@ struct DeferStreamDirectiveOnValidOperationsRuleTests {
             """)
     }
 
-    @Test("A directive is valid if its condition is false or a variable")
+    @Test("A directive is valid if its `if` argument is false or a variable")
     func disabled() throws {
         try testing.expectValid(
             """
@@ -28,7 +28,7 @@ struct DeferStreamDirectiveOnValidOperationsRuleTests {
             """)
     }
 
-    @Test("A selection that a condition can exclude is not looked at")
+    @Test("A selection that @skip or @include can exclude is not checked")
     func excluded() throws {
         try testing.expectValid(
             """
@@ -55,7 +55,7 @@ struct DeferStreamDirectiveOnValidOperationsRuleTests {
     }
 
     @Test(
-        "A deferred or streamed selection of a subscription is an error that says how to disable it",
+        "@defer or @stream in a subscription is an error that explains how to disable the directive",
         arguments: [
             RuleCase(
                 """
@@ -94,7 +94,7 @@ struct DeferStreamDirectiveOnValidOperationsRuleTests {
         try testing.expect(example)
     }
 
-    @Test("An error inside fragments also points to the spreads that lead to it, the innermost first")
+    @Test("An error in a nested fragment also has the locations of the spreads, from inner to outer")
     func fragments() throws {
         try testing.expect(
             RuleCase(

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.1.1, "Executable Definitions".
-@Suite("A document that a service executes contains operations and fragments only")
+@Suite("An executable document must contain only operations and fragments")
 struct ExecutableDefinitionsRuleTests {
     private let testing = RuleTesting(.executableDefinitions)
 
@@ -23,7 +23,7 @@ struct ExecutableDefinitionsRuleTests {
     }
 
     @Test(
-        "A definition of a type, a directive or the schema is an error that names it",
+        "A definition of a type, a directive or the schema is an error that names the definition",
         arguments: [
             RuleCase(
                 "{ __typename } type Desk { number: Int }",
@@ -54,7 +54,7 @@ struct ExecutableDefinitionsRuleTests {
         try testing.expect(example)
     }
 
-    @Test("An extension of a type or of the schema is an error that names it")
+    @Test("An extension of a type or of the schema is an error that names the extended element")
     func extensions() throws {
         try testing.expect(
             RuleCase(
@@ -70,7 +70,7 @@ struct ExecutableDefinitionsRuleTests {
                 #"The "Color" definition is not executable. (5:1)"#))
     }
 
-    @Test("A definition with a description starts at its description")
+    @Test("The error for a definition with a description has the location of the description")
     func described() throws {
         try testing.expect(
             RuleCase(

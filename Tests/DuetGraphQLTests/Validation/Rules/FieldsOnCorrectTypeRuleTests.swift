@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.3.1, "Field Selections".
-@Suite("The fields that a document selects exist")
+@Suite("Every selected field must exist on its type")
 struct FieldsOnCorrectTypeRuleTests {
     private let testing = RuleTesting(.fieldsOnCorrectType)
 
@@ -24,7 +24,7 @@ struct FieldsOnCorrectTypeRuleTests {
             #"{ __schema { queryType { name } } __type(name: "Employee") { fields { name } } __typename }"#)
     }
 
-    @Test("The fields of an unknown type or field are not looked at")
+    @Test("The fields of an unknown type are not checked")
     func unknownParent() throws {
         try testing.expectValid(
             """
@@ -57,7 +57,7 @@ struct FieldsOnCorrectTypeRuleTests {
     }
 
     @Test(
-        "A field of some of the possible types is an error that suggests inline fragments",
+        "A field that only some of the possible types define is an error that suggests inline fragments",
         arguments: [
             RuleCase(
                 #"{ group(name: "A") { budget } }"#,
@@ -82,7 +82,7 @@ struct FieldsOnCorrectTypeRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A union has no fields but __typename")
+    @Test("The only field of a union is __typename")
     func union() throws {
         try testing.expect(
             RuleCase(

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.5.1.3, "Fragments on Object, Interface or Union Types".
-@Suite("The type condition of a fragment is an object, an interface or a union")
+@Suite("The type condition of a fragment must be an object, an interface or a union")
 struct FragmentsOnCompositeTypesRuleTests {
     private let testing = RuleTesting(.fragmentsOnCompositeTypes)
 
@@ -27,7 +27,7 @@ struct FragmentsOnCompositeTypesRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("An unknown type is the subject of another rule")
+    @Test("An unknown type is not an error of this rule")
     func unknown() throws {
         try testing.expectValid("fragment A on Nothing { name } query { ... on Nothing { name } }")
     }

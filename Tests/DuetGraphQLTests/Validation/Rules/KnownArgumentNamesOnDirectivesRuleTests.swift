@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.4.1, "Argument Names".
-@Suite("The arguments of directives in a type-system document exist")
+@Suite("Every argument of a directive in a type-system document must exist")
 struct KnownArgumentNamesOnDirectivesRuleTests {
     private let testing = TypeSystemRuleTesting(.knownArgumentNamesOnDirectives)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -14,7 +14,7 @@ struct KnownArgumentNamesOnDirectivesRuleTests {
             """)
 
     @Test(
-        "Arguments of the document's directives and of the specified ones are valid",
+        "The arguments of the document's own directives and of built-in directives are valid",
         arguments: [
             """
             type Query { a: Int @deprecated(reason: "b") @size(height: 1, width: 2) }
@@ -26,7 +26,7 @@ struct KnownArgumentNamesOnDirectivesRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("An unknown directive is the subject of another rule")
+    @Test("An unknown directive is not an error of this rule")
     func unknown() throws {
         try testing.expectValid("type Query { a: Int @nothing(x: 1) }")
     }
@@ -50,7 +50,7 @@ struct KnownArgumentNamesOnDirectivesRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A definition in the document replaces the specified one")
+    @Test("A directive definition in the document replaces the built-in definition")
     func redefined() throws {
         try testing.expect(
             RuleCase(
@@ -72,7 +72,7 @@ struct KnownArgumentNamesOnDirectivesRuleTests {
                 #"Unknown argument "numbr" on directive "@shelf". Did you mean "number"? (2:26)"#))
     }
 
-    @Test("An executable document is checked for the arguments of its directives alone")
+    @Test("In an executable document, the rule checks only the arguments of directives")
     func executable() throws {
         try RuleTesting(.knownArgumentNamesOnDirectives).expect(
             RuleCase(

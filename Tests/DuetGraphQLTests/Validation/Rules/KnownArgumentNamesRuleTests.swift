@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.4.1, "Argument Names".
-@Suite("The arguments of fields and directives exist")
+@Suite("Every argument of a field or directive must exist")
 struct KnownArgumentNamesRuleTests {
     private let testing = RuleTesting(.knownArgumentNames)
 
@@ -22,7 +22,7 @@ struct KnownArgumentNamesRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("The arguments of an unknown field or directive are not looked at")
+    @Test("The arguments of an unknown field or directive are not checked")
     func unknownOwner() throws {
         try testing.expectValid("{ nothing(id: 1) { more(id: 1) } employees @nothing(id: 1) { zzz(id: 1) } }")
     }
@@ -54,7 +54,7 @@ struct KnownArgumentNamesRuleTests {
                 #"Unknown argument "shape" on directive "@label". Did you mean "size"? (1:57)"#))
     }
 
-    @Test("A field's argument inside a directive does not belong to the field")
+    @Test("A directive does not accept the arguments of its field")
     func both() throws {
         try testing.expect(
             RuleCase(

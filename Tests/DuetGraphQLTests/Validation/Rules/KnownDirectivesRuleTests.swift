@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.7.1, "Directives Are Defined", and section 5.7.2, "Directives Are in Valid Locations".
-@Suite("The directives of a document exist and have valid locations")
+@Suite("Every directive must exist and have a valid location")
 struct KnownDirectivesRuleTests {
     private let testing = RuleTesting(.knownDirectives)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -57,7 +57,7 @@ struct KnownDirectivesRuleTests {
     }
 
     @Test(
-        "A directive in a location that it does not list is an error that names the location",
+        "A directive in a location that its definition does not list is an error that names the location",
         arguments: [
             RuleCase(
                 "query ($a: Int @include(if: true)) @skip(if: true) { __typename @deprecated }",
@@ -80,7 +80,7 @@ struct KnownDirectivesRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A type-system document can use its own directives and the specified ones")
+    @Test("A type-system document can use its own directives and the built-in directives")
     func ownDirectives() throws {
         try typeSystemTesting.expectValid(
             """
@@ -98,7 +98,7 @@ struct KnownDirectivesRuleTests {
             """)
     }
 
-    @Test("A type-system location that a directive does not list is an error that names it")
+    @Test("A directive in an invalid type-system location is an error that names the location")
     func misplacedInTypeSystem() throws {
         try typeSystemTesting.expect(
             RuleCase(

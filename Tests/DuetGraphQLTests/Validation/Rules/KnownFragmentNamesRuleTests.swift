@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.5.2.1, "Fragment Spread Target Defined".
-@Suite("The fragments that a document spreads exist")
+@Suite("Every fragment that is spread must exist")
 struct KnownFragmentNamesRuleTests {
     private let testing = RuleTesting(.knownFragmentNames)
 
@@ -18,7 +18,7 @@ struct KnownFragmentNamesRuleTests {
     }
 
     @Test(
-        "A spread of an unknown fragment is an error that points to its name",
+        "A spread of an unknown fragment is an error with the location of the name",
         arguments: [
             RuleCase(
                 "{ ...A }",

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.5.1.2, "Fragment Spread Type Existence"; section 3.3 for type-system documents.
-@Suite("The types that a document refers to exist")
+@Suite("Every type that a document refers to must exist")
 struct KnownTypeNamesRuleTests {
     private let testing = RuleTesting(.knownTypeNames)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -14,7 +14,7 @@ struct KnownTypeNamesRuleTests {
     private let typeSystemTesting = TypeSystemRuleTesting(.knownTypeNames)
 
     @Test(
-        "The schema's types and the specified types are known",
+        "The types of the schema and the built-in types are known",
         arguments: [
             "query ($id: ID!, $kinds: [Kind!], $key: PersonKey) { ... on Query { __typename } }",
             """
@@ -52,7 +52,7 @@ struct KnownTypeNamesRuleTests {
         #expect(errors == [#"Unknown type "Contracter". (1:15)"#])
     }
 
-    @Test("A type-system document can refer to its own types and the specified ones in any order")
+    @Test("A type-system document can refer to its own types, in any order, and to built-in types")
     func ownTypes() throws {
         try typeSystemTesting.expectValid(
             """
@@ -67,7 +67,7 @@ struct KnownTypeNamesRuleTests {
             """)
     }
 
-    @Test("An extension can refer to the types of the schema that it extends, and to its own")
+    @Test("An extension can refer to its own types and to the types of the extended schema")
     func extensions() throws {
         try libraryTesting.expect(
             RuleCase(

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.2.3.1, "Lone Anonymous Operation".
-@Suite("An operation without a name is the only operation of its document")
+@Suite("An operation without a name must be the only operation of its document")
 struct LoneAnonymousOperationRuleTests {
     private let testing = RuleTesting(.loneAnonymousOperation)
 
@@ -28,7 +28,7 @@ struct LoneAnonymousOperationRuleTests {
     }
 
     @Test(
-        "An operation without a name is an error next to any other operation",
+        "An operation without a name is an error if the document has another operation",
         arguments: [
             RuleCase(
                 "{ __typename } { __typename }",

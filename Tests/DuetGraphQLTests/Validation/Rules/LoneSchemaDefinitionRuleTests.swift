@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 3.3, "Schema".
-@Suite("A document has at most one schema definition")
+@Suite("A document must have at most one schema definition")
 struct LoneSchemaDefinitionRuleTests {
     private let testing = TypeSystemRuleTesting(.loneSchemaDefinition)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -16,7 +16,7 @@ struct LoneSchemaDefinitionRuleTests {
         extending: "type Query { name: String }")
 
     @Test(
-        "One schema definition, or none, is valid",
+        "A document with one schema definition, or without a schema definition, is valid",
         arguments: [
             "schema { query: Root } type Root { a: Int }",
             "type Query { a: Int }",
@@ -45,12 +45,12 @@ struct LoneSchemaDefinitionRuleTests {
                 "Must provide only one schema definition. (4:1)"))
     }
 
-    @Test("A document that extends a schema can extend its definition")
+    @Test("A document that extends a schema can extend the schema definition")
     func extensions() throws {
         try libraryTesting.expectValid("extend schema { mutation: Changes } type Changes { rename: String }")
     }
 
-    @Test("A document that extends a schema with a definition cannot define another")
+    @Test("A document that extends a schema cannot contain another schema definition")
     func redefined() throws {
         try libraryTesting.expect(
             RuleCase(
@@ -59,7 +59,7 @@ struct LoneSchemaDefinitionRuleTests {
                 "Cannot define a new schema within a schema extension. (1:27)"))
     }
 
-    @Test("The default names of root types are a definition, too")
+    @Test("A schema with default root type names cannot be extended with a schema definition")
     func implicitlyDefined() throws {
         try implicitTesting.expect(
             RuleCase(

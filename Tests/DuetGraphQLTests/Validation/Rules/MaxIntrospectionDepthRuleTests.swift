@@ -1,7 +1,7 @@
 import DuetGraphQL
 import Testing
 
-@Suite("Introspection does not nest lists more than twice")
+@Suite("Introspection must not nest more than two lists")
 struct MaxIntrospectionDepthRuleTests {
     private let testing = RuleTesting(.maxIntrospectionDepth)
 
@@ -40,7 +40,7 @@ struct MaxIntrospectionDepthRuleTests {
     }
 
     @Test(
-        "Fields with these names outside of introspection are not looked at",
+        "Fields with the names of introspection lists are not limited outside of introspection",
         arguments: [
             "{ employees { fields { fields { fields { name } } } } }",
             "{ fields { fields { __schema { types { fields { name } } } } } }",
@@ -49,7 +49,7 @@ struct MaxIntrospectionDepthRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("Lists next to each other do not add up")
+    @Test("Lists that are not nested are counted separately")
     func siblings() throws {
         try testing.expectValid(
             """
@@ -61,7 +61,7 @@ struct MaxIntrospectionDepthRuleTests {
     }
 
     @Test(
-        "A third nested list is an error that points to the field at the root",
+        "A third nested list is an error with the location of the introspection field at the root",
         arguments: [
             RuleCase(
                 """
@@ -92,7 +92,7 @@ struct MaxIntrospectionDepthRuleTests {
     }
 
     @Test(
-        "Lists in fragments count where the fragments are spread",
+        "The lists of a fragment are counted at each spread of the fragment",
         arguments: [
             RuleCase(
                 """

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 3.13.3, "@deprecated".
-@Suite("A tool can find the uses of deprecated elements")
+@Suite("A rule for tools reports the uses of deprecated elements")
 struct NoDeprecatedCustomRuleTests {
     private let testing = RuleTesting(.noDeprecatedCustom)
 
@@ -17,7 +17,7 @@ struct NoDeprecatedCustomRuleTests {
             """)
     }
 
-    @Test("Unknown elements are the subject of other rules")
+    @Test("Unknown elements are not errors of this rule")
     func unknown() throws {
         try testing.expectValid(
             """
@@ -50,7 +50,7 @@ struct NoDeprecatedCustomRuleTests {
                 #"Directive "@label" argument "size" is deprecated. Use color. (1:70)"#))
     }
 
-    @Test("A deprecated input field is an error, with the default reason if there is no other")
+    @Test("A deprecated input field without a reason is an error with the default reason")
     func inputFields() throws {
         try testing.expect(
             RuleCase(

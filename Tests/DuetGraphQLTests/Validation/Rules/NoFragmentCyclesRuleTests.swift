@@ -2,12 +2,12 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.5.2.2, "Fragment Spreads Must Not Form Cycles".
-@Suite("A fragment does not contain itself")
+@Suite("A fragment must not contain itself")
 struct NoFragmentCyclesRuleTests {
     private let testing = RuleTesting(.noFragmentCycles)
 
     @Test(
-        "Fragments that spread others, even several times, are valid",
+        "Fragments that spread other fragments, even several times, are valid",
         arguments: [
             """
             fragment A on Query { ...B ...B ...C }
@@ -24,7 +24,7 @@ struct NoFragmentCyclesRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("An unknown fragment is the subject of another rule")
+    @Test("An unknown fragment is not an error of this rule")
     func unknown() throws {
         try testing.expectValid("fragment A on Query { ...Nothing }")
     }
@@ -48,7 +48,7 @@ struct NoFragmentCyclesRuleTests {
     }
 
     @Test(
-        "A cycle through other fragments is an error that names them",
+        "A cycle through other fragments is an error that names these fragments",
         arguments: [
             RuleCase(
                 "fragment A on Employee { ...B } fragment B on Employee { ...A }",
@@ -68,7 +68,7 @@ struct NoFragmentCyclesRuleTests {
     }
 
     @Test(
-        "Each cycle is reported once, from the fragment where the search enters it",
+        "Each cycle is reported once, for the fragment at which the search enters the cycle",
         arguments: [
             RuleCase(
                 """

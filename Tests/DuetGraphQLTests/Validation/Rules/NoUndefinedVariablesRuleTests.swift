@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.8.3, "All Variable Uses Defined".
-@Suite("An operation defines the variables that it uses")
+@Suite("An operation must define the variables that it uses")
 struct NoUndefinedVariablesRuleTests {
     private let testing = RuleTesting(.noUndefinedVariables)
 
@@ -30,7 +30,7 @@ struct NoUndefinedVariablesRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("A variable in a fragment that no operation spreads is not looked at")
+    @Test("A variable in a fragment that no operation spreads is not checked")
     func unreached() throws {
         try testing.expectValid("{ __typename } fragment A on Employee { reports(first: $nothing) { id } }")
     }
@@ -59,7 +59,7 @@ struct NoUndefinedVariablesRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A variable in a fragment is defined by each operation that reaches the fragment")
+    @Test("Each operation that reaches a fragment must define the variables of the fragment")
     func fragments() throws {
         try testing.expect(
             RuleCase(
@@ -74,7 +74,7 @@ struct NoUndefinedVariablesRuleTests {
                 #"Variable "$a" is not defined by operation "Three". (5:47, 3:1)"#))
     }
 
-    @Test("A variable of another operation is not defined")
+    @Test("A variable that only another operation defines is an error")
     func otherOperation() throws {
         try testing.expect(
             RuleCase(

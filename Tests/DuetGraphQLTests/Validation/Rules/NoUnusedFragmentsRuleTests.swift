@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.5.1.4, "Fragments Must Be Used".
-@Suite("Some operation spreads each fragment")
+@Suite("Every fragment must be used by an operation")
 struct NoUnusedFragmentsRuleTests {
     private let testing = RuleTesting(.noUnusedFragments)
 
@@ -22,7 +22,7 @@ struct NoUnusedFragmentsRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("A used fragment that spreads itself is used")
+    @Test("Fragments in a cycle are used if an operation spreads one of them")
     func cycle() throws {
         try testing.expectValid(
             """

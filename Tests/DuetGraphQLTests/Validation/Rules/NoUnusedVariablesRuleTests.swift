@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.8.4, "All Variables Used".
-@Suite("An operation uses the variables that it defines")
+@Suite("An operation must use the variables that it defines")
 struct NoUnusedVariablesRuleTests {
     private let testing = RuleTesting(.noUnusedVariables)
 
@@ -41,7 +41,7 @@ struct NoUnusedVariablesRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A variable that only an unreached fragment uses is an error")
+    @Test("A variable is an error if it is used only in fragments that the operation does not spread")
     func fragments() throws {
         try testing.expect(
             RuleCase(
@@ -54,7 +54,7 @@ struct NoUnusedVariablesRuleTests {
                 #"Variable "$b" is never used in operation "Two". (1:48)"#))
     }
 
-    @Test("A use in another operation does not count")
+    @Test("A use of a variable in another operation does not count")
     func otherOperation() throws {
         try testing.expect(
             RuleCase(

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.3.2, "Field Selection Merging".
-@Suite("Fields with one response name can be merged")
+@Suite("Fields with the same response name must be mergeable")
 struct OverlappingFieldsCanBeMergedRuleTests {
     private let testing = RuleTesting(.overlappingFieldsCanBeMerged)
 
@@ -50,7 +50,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("Different aliases separate fields")
+    @Test("Fields with different aliases do not conflict")
     func aliases() throws {
         try testing.expectValid(
             """
@@ -60,7 +60,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
             """)
     }
 
-    @Test("Different directives do not matter")
+    @Test("Fields with different directives do not conflict")
     func directives() throws {
         try testing.expectValid("{ employees { name @include(if: true) name @skip(if: true) name } }")
     }
@@ -102,7 +102,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
     }
 
     @Test(
-        "Fields in nested fragments and in fragments that form a cycle are compared",
+        "Equal fields in nested fragments and in fragments that form a cycle are valid",
         arguments: [
             """
             { employees { ...A ...B } }
@@ -115,13 +115,13 @@ struct OverlappingFieldsCanBeMergedRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("An unknown field or fragment is the subject of another rule")
+    @Test("An unknown field or fragment is not an error of this rule")
     func unknown() throws {
         try testing.expectValid("{ employees { zzz zzz ...Nothing ... on Nothing { a: b a: b } } }")
     }
 
     @Test(
-        "Different fields with one response name are an error",
+        "Different fields with the same response name are an error",
         arguments: [
             RuleCase(
                 "{ employees { label: name label: email } }",
@@ -149,7 +149,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
     }
 
     @Test(
-        "One field with different arguments is an error",
+        "A field that is selected twice with different arguments is an error",
         arguments: [
             RuleCase(
                 "{ employee(id: 1) { name } employee(id: 2) { name } }",
@@ -225,7 +225,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
     }
 
     @Test(
-        "A conflict between subfields is an error of the outer fields that points to all of them",
+        "A conflict between subfields is an error of the outer fields, with the locations of all these fields",
         arguments: [
             RuleCase(
                 "{ employee(id: 1) { label: name } employee(id: 1) { label: email } }",
@@ -283,7 +283,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
     }
 
     @Test(
-        "Fields in fragments are compared with the fields around the spread and with other fragments",
+        "Fields in a fragment are compared with fields next to the spread and in other fragments",
         arguments: [
             RuleCase(
                 "{ employees { x: name ...A } } fragment A on Employee { x: room }",
@@ -338,7 +338,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
     }
 
     @Test(
-        "Fields of different object types must have one shape",
+        "Fields with the same response name must have the same shape, even on different object types",
         arguments: [
             RuleCase(
                 #"{ search(text: "a") { ... on Employee { room } ... on Contractor { room } } }"#,
@@ -434,7 +434,7 @@ struct OverlappingFieldsCanBeMergedRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A streamed field of a fragment that is spread several times is one field")
+    @Test("A streamed field in a fragment that is spread several times does not conflict with itself")
     func streamInFragment() throws {
         try testing.expectValid(
             """

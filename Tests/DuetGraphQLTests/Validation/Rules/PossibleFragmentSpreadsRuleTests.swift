@@ -2,12 +2,12 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.5.2.3, "Fragment Spread Is Possible".
-@Suite("A fragment can apply to an object of the type around it")
+@Suite("A fragment must be able to apply to an object of the enclosing type")
 struct PossibleFragmentSpreadsRuleTests {
     private let testing = RuleTesting(.possibleFragmentSpreads)
 
     @Test(
-        "A type condition that shares an object with the type around it is valid",
+        "A type condition is valid if it shares a possible object type with the enclosing type",
         arguments: [
             "{ employees { ... on Employee { id } ...A } } fragment A on Employee { name }",
             "{ employees { ... on Person { name } ... on SearchResult { __typename } } }",
@@ -34,7 +34,7 @@ struct PossibleFragmentSpreadsRuleTests {
         try testing.expectValid("{ employees { ... { id } ... @include(if: true) { id } } }")
     }
 
-    @Test("Unknown types and types without fields are the subject of other rules")
+    @Test("Unknown types and types without fields are not errors of this rule")
     func unknown() throws {
         try testing.expectValid(
             """
@@ -70,7 +70,7 @@ struct PossibleFragmentSpreadsRuleTests {
     }
 
     @Test(
-        "An interface or a union without an object of the type around it is an error",
+        "A type condition is an error if it shares no possible object type with the enclosing type",
         arguments: [
             RuleCase(
                 "{ employees { ... on Group { name } ...A } } fragment A on Group { name }",

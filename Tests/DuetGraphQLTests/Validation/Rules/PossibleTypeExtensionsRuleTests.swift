@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 3.4.3, "Type Extensions".
-@Suite("A type that is extended exists and is of the extension's kind")
+@Suite("An extended type must exist and must have the same kind as the extension")
 struct PossibleTypeExtensionsRuleTests {
     private let testing = TypeSystemRuleTesting(.possibleTypeExtensions)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -12,7 +12,7 @@ struct PossibleTypeExtensionsRuleTests {
             type Book { title: String }
             """)
 
-    @Test("An extension of a type of the document is valid before and after its definition")
+    @Test("An extension is valid before and after the definition of its type")
     func sameKind() throws {
         try testing.expectValid(
             """
@@ -54,7 +54,7 @@ struct PossibleTypeExtensionsRuleTests {
                 #"Cannot extend type "book" because it is not defined. Did you mean "Book"? (4:13)"#))
     }
 
-    @Test("An extension of another kind is an error that points to the definition and to the extension")
+    @Test("An extension of the wrong kind is an error with the locations of the definition and the extension")
     func otherKind() throws {
         try testing.expect(
             RuleCase(
@@ -85,7 +85,7 @@ struct PossibleTypeExtensionsRuleTests {
         try libraryTesting.expectValid("extend type Book { pages: Int } extend type Query { pages: Int }")
     }
 
-    @Test("A type of the extended schema is extended by its kind only")
+    @Test("An extension of the wrong kind for a type of the extended schema is an error")
     func existing() throws {
         try libraryTesting.expect(
             RuleCase(

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.4.3, "Required Arguments".
-@Suite("The required arguments of directives in a type-system document are provided")
+@Suite("Every required argument of a directive in a type-system document must be provided")
 struct ProvidedRequiredArgumentsOnDirectivesRuleTests {
     private let testing = TypeSystemRuleTesting(.providedRequiredArgumentsOnDirectives)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -13,7 +13,7 @@ struct ProvidedRequiredArgumentsOnDirectivesRuleTests {
             directive @shelf(number: Int!) on OBJECT
             """)
 
-    @Test("A provided required argument and an omitted optional one are valid")
+    @Test("A directive with its required arguments and without its optional arguments is valid")
     func provided() throws {
         try testing.expectValid(
             """
@@ -22,18 +22,18 @@ struct ProvidedRequiredArgumentsOnDirectivesRuleTests {
             """)
     }
 
-    @Test("An unknown directive requires nothing")
+    @Test("An unknown directive has no required arguments")
     func unknown() throws {
         try testing.expectValid("type Query @nothing { a: Int }")
     }
 
-    @Test("A definition in the document replaces the specified one")
+    @Test("A directive definition in the document replaces the built-in definition")
     func redefined() throws {
         try testing.expectValid("scalar Date @specifiedBy directive @specifiedBy(url: String) on SCALAR")
     }
 
     @Test(
-        "An omitted required argument is an error that shows its type",
+        "An omitted required argument is an error that names the type of the argument",
         arguments: [
             RuleCase(
                 """
@@ -80,7 +80,7 @@ struct ProvidedRequiredArgumentsOnDirectivesRuleTests {
                 """))
     }
 
-    @Test("An executable document is checked for the arguments of its directives alone")
+    @Test("In an executable document, the rule checks only the arguments of directives")
     func executable() throws {
         try RuleTesting(.providedRequiredArgumentsOnDirectives).expect(
             RuleCase(

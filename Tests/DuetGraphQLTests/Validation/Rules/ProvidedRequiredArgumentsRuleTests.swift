@@ -2,12 +2,12 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.4.3, "Required Arguments".
-@Suite("The required arguments of fields and directives are provided")
+@Suite("Every required argument of a field or directive must be provided")
 struct ProvidedRequiredArgumentsRuleTests {
     private let testing = RuleTesting(.providedRequiredArguments)
 
     @Test(
-        "A provided required argument and an omitted optional one are valid",
+        "A field or directive with its required arguments and without its optional arguments is valid",
         arguments: [
             #"{ employee(id: 1) { salary } group(name: "A") { name } count }"#,
             """
@@ -27,13 +27,13 @@ struct ProvidedRequiredArgumentsRuleTests {
         try testing.expectValid("{ employees(order: NAME) { reports { id } } }")
     }
 
-    @Test("An unknown field or directive requires nothing")
+    @Test("An unknown field or directive has no required arguments")
     func unknown() throws {
         try testing.expectValid("{ nothing { more } employees @nothing { id } }")
     }
 
     @Test(
-        "An omitted required argument of a field is an error that shows its type",
+        "An omitted required argument of a field is an error that names the type of the argument",
         arguments: [
             RuleCase(
                 "{ employee { name } other: employee(id: 1) { name } }",
@@ -54,7 +54,7 @@ struct ProvidedRequiredArgumentsRuleTests {
         try testing.expect(example)
     }
 
-    @Test("An error inside a field precedes that of the field")
+    @Test("An error inside a field precedes the error of the field")
     func inside() throws {
         try testing.expect(
             RuleCase(

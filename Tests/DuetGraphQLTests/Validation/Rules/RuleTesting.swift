@@ -16,7 +16,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     var testDescription: String { document }
 }
 
-/// Validates executable documents by one rule alone.
+/// Validates executable documents with a single rule.
 struct RuleTesting {
     let rule: ValidationRule
 
@@ -41,7 +41,7 @@ struct RuleTesting {
     }
 }
 
-/// Validates type-system documents by one rule alone.
+/// Validates type-system documents with a single rule.
 struct TypeSystemRuleTesting {
     let rule: ValidationRule
     /// The text of the schema that documents extend; nil for documents that define a schema of their own.
@@ -84,7 +84,7 @@ extension RuleTesting {
             directives: SchemaDirective.incrementalDelivery)
     }
 
-    /// A company: who works in it, and where.
+    /// The schema of a company with employees, contractors, departments and agencies.
     private static let sdl = """
         directive @label(text: String!, color: Color = BLUE, size: Int @deprecated(reason: "Use color.")) repeatable on
           | QUERY | MUTATION | SUBSCRIPTION | FIELD | FRAGMENT_DEFINITION | FRAGMENT_SPREAD | INLINE_FRAGMENT
@@ -187,7 +187,7 @@ extension RuleTesting {
         scalar Anything
         """
 
-    /// A date's error is a message for the client.
+    /// Returns the date, or throws a `GraphQLError` whose message is the validation error.
     @Sendable private static func parseDate(_ literal: Literal, _ variables: ObjectValue) throws -> Value {
         guard case .string(let text, _) = literal.kind, text.utf8.count == 10 else {
             throw GraphQLError("A date has the format YYYY-MM-DD.")
@@ -195,7 +195,7 @@ extension RuleTesting {
         return .string(text)
     }
 
-    /// A weekday's error is any other error.
+    /// Returns the weekday, or throws an error that is not a `GraphQLError`.
     @Sendable private static func parseWeekday(_ value: Value) throws -> Value {
         guard case .string = value else { throw WeekdayError.notText }
         return value

@@ -2,12 +2,12 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.3.3, "Leaf Field Selections".
-@Suite("Fields of scalars and enums have no selection, and other fields have one")
+@Suite("A leaf field must not have a selection, and a composite field must have a selection")
 struct ScalarLeafsRuleTests {
     private let testing = RuleTesting(.scalarLeafs)
 
     @Test(
-        "A leaf field without and a composite field with a selection are valid",
+        "A leaf field without a selection and a composite field with a selection are valid",
         arguments: [
             "{ employees { id skills manager { name } department { budget } } }",
             #"{ group(name: "A") { __typename name } search(text: "a") { __typename } count }"#,
@@ -16,13 +16,13 @@ struct ScalarLeafsRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("A field that does not exist is the subject of another rule")
+    @Test("A field that does not exist is not an error of this rule")
     func unknown() throws {
         try testing.expectValid("{ nothing employees { nothing { more } } }")
     }
 
     @Test(
-        "A composite field without a selection is an error that shows how to write one",
+        "A composite field without a selection is an error that shows how to write the selection",
         arguments: [
             RuleCase(
                 "{ employees }",
@@ -72,7 +72,7 @@ struct ScalarLeafsRuleTests {
         try testing.expect(example)
     }
 
-    /// The parser rejects `{}`, so that only a program can make such a document.
+    /// The parser rejects `{}`, so that only a program can create a document with an empty selection.
     @Test("An empty selection is an error")
     func empty() throws {
         let field = Field(name: Name("employees"), selectionSet: SelectionSet(selections: []))

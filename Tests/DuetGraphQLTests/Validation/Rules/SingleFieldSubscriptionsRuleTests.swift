@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.2.4.1, "Single Root Field".
-@Suite("A subscription selects exactly one field")
+@Suite("A subscription must select exactly one root field")
 struct SingleFieldSubscriptionsRuleTests {
     private let testing = RuleTesting(.singleFieldSubscriptions)
 
@@ -33,7 +33,7 @@ struct SingleFieldSubscriptionsRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("A fragment on an interface of the subscription type applies")
+    @Test("A fragment on an interface of the subscription type can select the root field")
     func interfaces() throws {
         try testing.expectValid(
             """
@@ -42,7 +42,7 @@ struct SingleFieldSubscriptionsRuleTests {
             """)
     }
 
-    @Test("A fragment on another type does not apply")
+    @Test("The fields of a fragment on another type are not counted")
     func otherTypes() throws {
         try testing.expectValid(
             """
@@ -51,7 +51,7 @@ struct SingleFieldSubscriptionsRuleTests {
             """)
     }
 
-    @Test("Fragments in a cycle are visited once")
+    @Test("Validation terminates for a cycle of fragments")
     func cycle() throws {
         try testing.expectValid(
             """
@@ -103,7 +103,7 @@ struct SingleFieldSubscriptionsRuleTests {
     }
 
     @Test(
-        "A condition on a root field, or on a fragment around it, is an error",
+        "@skip or @include on a root field, or on a fragment that contains a root field, is an error",
         arguments: [
             RuleCase(
                 "subscription { moved @skip(if: false) { id } }",

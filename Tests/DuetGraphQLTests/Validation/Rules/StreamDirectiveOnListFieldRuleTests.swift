@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Incremental delivery draft, "Stream Directives Are Used On List Fields".
-@Suite("A streamed field is a list")
+@Suite("A streamed field must be a list")
 struct StreamDirectiveOnListFieldRuleTests {
     private let testing = RuleTesting(.streamDirectiveOnListField)
 
@@ -18,7 +18,7 @@ struct StreamDirectiveOnListFieldRuleTests {
     }
 
     @Test(
-        "Unknown fields, and @stream in other locations, are the subject of other rules",
+        "Unknown fields, and @stream in other locations, are not errors of this rule",
         arguments: [
             "query @stream { nothing @stream ... @stream { __typename } }",
             """

@@ -2,11 +2,11 @@ import DuetGraphQL
 import Testing
 
 /// Section 3.6.1, "Field Arguments", and section 3.13, "Directives".
-@Suite("A field or directive defines each argument once")
+@Suite("A field or directive must define each argument only once")
 struct UniqueArgumentDefinitionNamesRuleTests {
     private let testing = TypeSystemRuleTesting(.uniqueArgumentDefinitionNames)
 
-    @Test("Different arguments, and one argument of different fields, are valid")
+    @Test("Different arguments of one field, and equal arguments of different fields, are valid")
     func unique() throws {
         try testing.expectValid(
             """
@@ -16,7 +16,7 @@ struct UniqueArgumentDefinitionNamesRuleTests {
     }
 
     @Test(
-        "A repeated argument is one error that points to each of its places",
+        "A repeated argument is one error with the location of each definition",
         arguments: [
             RuleCase(
                 "type A { a(x: Int, y: Int, x: String, x: Int): Int b(x: Int): Int }",

@@ -2,12 +2,12 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.4.2, "Argument Uniqueness".
-@Suite("A field or directive is given each argument once")
+@Suite("A field or directive must receive each argument only once")
 struct UniqueArgumentNamesRuleTests {
     private let testing = RuleTesting(.uniqueArgumentNames)
 
     @Test(
-        "Different arguments, and one argument of different fields, are valid",
+        "Different arguments of one field, and equal arguments of different fields, are valid",
         arguments: [
             """
             {
@@ -22,7 +22,7 @@ struct UniqueArgumentNamesRuleTests {
     }
 
     @Test(
-        "A repeated argument of a field is one error that points to each of its places",
+        "A repeated argument of a field is one error with the location of each occurrence",
         arguments: [
             RuleCase(
                 "{ employee(id: 1, id: 2) { salary(currency: EUR, currency: EUR, currency: EUR) } }",
@@ -46,7 +46,7 @@ struct UniqueArgumentNamesRuleTests {
                 #"There can be only one argument named "if". (1:58, 1:68)"#))
     }
 
-    @Test("A repeated argument among a large number of them is found")
+    @Test("A repeated argument among many arguments is found")
     func many() throws {
         try testing.expect(
             RuleCase(
@@ -54,7 +54,7 @@ struct UniqueArgumentNamesRuleTests {
                 #"There can be only one argument named "d". (1:29, 1:71)"#))
     }
 
-    @Test("A directive in a type-system document is given each argument once")
+    @Test("A repeated argument of a directive in a type-system document is an error")
     func typeSystem() throws {
         try TypeSystemRuleTesting(.uniqueArgumentNames).expect(
             RuleCase(

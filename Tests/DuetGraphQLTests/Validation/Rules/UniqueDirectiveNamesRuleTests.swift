@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 3.3, "Schema".
-@Suite("The directives of a schema have different names")
+@Suite("The directives of a schema must have different names")
 struct UniqueDirectiveNamesRuleTests {
     private let testing = TypeSystemRuleTesting(.uniqueDirectiveNames)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -17,7 +17,7 @@ struct UniqueDirectiveNamesRuleTests {
         try testing.expectValid("directive @a on FIELD directive @A on FIELD directive @B on FIELD type B { a: Int }")
     }
 
-    @Test("A document can define a specified directive itself")
+    @Test("A document can define a built-in directive again")
     func specified() throws {
         try testing.expectValid(
             """
@@ -27,7 +27,7 @@ struct UniqueDirectiveNamesRuleTests {
             """)
     }
 
-    @Test("A repeated name is an error that points to the first and to the repeated one")
+    @Test("A repeated name is an error with the locations of the first and the repeated definition")
     func repeated() throws {
         try testing.expect(
             RuleCase(
@@ -41,7 +41,7 @@ struct UniqueDirectiveNamesRuleTests {
                 #"There can be only one directive named "@a". (1:12, 4:12)"#))
     }
 
-    @Test("A directive of the extended schema, or a specified one, cannot be defined again")
+    @Test("A schema extension cannot define an existing directive or a built-in directive again")
     func redefined() throws {
         try libraryTesting.expect(
             RuleCase(

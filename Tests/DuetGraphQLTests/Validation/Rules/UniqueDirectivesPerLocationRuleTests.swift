@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.7.3, "Directives Are Unique per Location".
-@Suite("A directive that is not repeatable occurs once in a location")
+@Suite("A directive that is not repeatable must occur only once in a location")
 struct UniqueDirectivesPerLocationRuleTests {
     private let testing = RuleTesting(.uniqueDirectivesPerLocation)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -14,7 +14,7 @@ struct UniqueDirectivesPerLocationRuleTests {
             directive @tag repeatable on OBJECT
             """)
 
-    @Test("Different directives, and one directive in different locations, are valid")
+    @Test("Different directives in one location, and equal directives in different locations, are valid")
     func unique() throws {
         try testing.expectValid(
             """
@@ -30,13 +30,13 @@ struct UniqueDirectivesPerLocationRuleTests {
         try testing.expectValid(#"{ employees @label(text: "a") @label(text: "b") @audited @label(text: "a") { id } }"#)
     }
 
-    @Test("An unknown directive is the subject of another rule")
+    @Test("An unknown directive is not an error of this rule")
     func unknown() throws {
         try testing.expectValid("{ __typename @nothing @nothing }")
     }
 
     @Test(
-        "A repeated directive is an error that points to the first and to the repeated one",
+        "A repeated directive is an error with the locations of the first and the repeated use",
         arguments: [
             RuleCase(
                 "{ __typename @audited @audited }",
@@ -62,7 +62,7 @@ struct UniqueDirectivesPerLocationRuleTests {
     }
 
     @Test(
-        "A type and its extensions in one document are one location",
+        "A definition and its extensions in one document count as one location",
         arguments: [
             RuleCase(
                 """

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 3.9, "Enums".
-@Suite("An enum has each value once")
+@Suite("An enum must define each value only once")
 struct UniqueEnumValueNamesRuleTests {
     private let testing = TypeSystemRuleTesting(.uniqueEnumValueNames)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -12,7 +12,7 @@ struct UniqueEnumValueNamesRuleTests {
             enum Size { S M }
             """)
 
-    @Test("Different values, and one value of different enums, are valid")
+    @Test("Different values of one enum, and equal values of different enums, are valid")
     func unique() throws {
         try testing.expectValid(
             """
@@ -23,7 +23,7 @@ struct UniqueEnumValueNamesRuleTests {
             """)
     }
 
-    @Test("A repeated value is an error that points to the first and to the repeated one")
+    @Test("A repeated value is an error with the locations of the first and the repeated definition")
     func repeated() throws {
         try testing.expect(
             RuleCase(
@@ -32,7 +32,7 @@ struct UniqueEnumValueNamesRuleTests {
                 #"Enum value "Size.S" can only be defined once. (1:13, 1:19)"#))
     }
 
-    @Test("An enum and its extensions are looked at together")
+    @Test("The values of an enum and of its extensions are checked together")
     func extended() throws {
         try testing.expect(
             RuleCase(
@@ -45,7 +45,7 @@ struct UniqueEnumValueNamesRuleTests {
                 #"Enum value "Size.XL" can only be defined once. (1:20, 3:26)"#))
     }
 
-    @Test("A value of the extended schema's enum cannot be defined again")
+    @Test("An extension cannot repeat a value of an enum in the extended schema")
     func existing() throws {
         try libraryTesting.expect(
             RuleCase(

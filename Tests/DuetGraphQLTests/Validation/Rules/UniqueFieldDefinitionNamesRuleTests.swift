@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 3.6, "Objects", section 3.7, "Interfaces", and section 3.10, "Input Objects".
-@Suite("A type has each field once")
+@Suite("A type must define each field only once")
 struct UniqueFieldDefinitionNamesRuleTests {
     private let testing = TypeSystemRuleTesting(.uniqueFieldDefinitionNames)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -14,7 +14,7 @@ struct UniqueFieldDefinitionNamesRuleTests {
             input Key { title: String }
             """)
 
-    @Test("Different fields, and one field of different types, are valid")
+    @Test("Different fields of one type, and equal fields of different types, are valid")
     func unique() throws {
         try testing.expectValid(
             """
@@ -27,7 +27,7 @@ struct UniqueFieldDefinitionNamesRuleTests {
     }
 
     @Test(
-        "A repeated field is an error that points to the first and to the repeated one",
+        "A repeated field is an error with the locations of the first and the repeated definition",
         arguments: [
             RuleCase(
                 "type A { a: Int b: Int a: String a: Int }",
@@ -42,7 +42,7 @@ struct UniqueFieldDefinitionNamesRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A type and its extensions are looked at together")
+    @Test("The fields of a type and of its extensions are checked together")
     func extended() throws {
         try testing.expect(
             RuleCase(
@@ -68,7 +68,7 @@ struct UniqueFieldDefinitionNamesRuleTests {
             """)
     }
 
-    @Test("A field of the extended schema's type cannot be defined again")
+    @Test("An extension cannot repeat a field of a type in the extended schema")
     func existing() throws {
         try libraryTesting.expect(
             RuleCase(

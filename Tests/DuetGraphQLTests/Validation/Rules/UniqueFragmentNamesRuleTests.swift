@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.5.1.1, "Fragment Name Uniqueness".
-@Suite("The fragments of a document have different names")
+@Suite("The fragments of a document must have different names")
 struct UniqueFragmentNamesRuleTests {
     private let testing = RuleTesting(.uniqueFragmentNames)
 

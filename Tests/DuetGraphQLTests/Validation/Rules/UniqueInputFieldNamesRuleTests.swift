@@ -2,12 +2,12 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.6.3, "Input Object Field Uniqueness".
-@Suite("An input object is given each field once")
+@Suite("An input object must receive each field only once")
 struct UniqueInputFieldNamesRuleTests {
     private let testing = RuleTesting(.uniqueInputFieldNames)
 
     @Test(
-        "Different fields, and one field of different objects, are valid",
+        "Different fields of one object, and equal fields of different objects, are valid",
         arguments: [
             """
             {
@@ -27,7 +27,7 @@ struct UniqueInputFieldNamesRuleTests {
     }
 
     @Test(
-        "A repeated field is an error that points to the first and to the repeated one",
+        "A repeated field is an error with the locations of the first and the repeated field",
         arguments: [
             RuleCase(
                 #"{ employees(filter: {name: "a", name: "b"}) { id } }"#,

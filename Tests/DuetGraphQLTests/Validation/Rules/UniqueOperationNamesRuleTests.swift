@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.2.2.1, "Operation Name Uniqueness".
-@Suite("The operations of a document have different names")
+@Suite("The operations of a document must have different names")
 struct UniqueOperationNamesRuleTests {
     private let testing = RuleTesting(.uniqueOperationNames)
 

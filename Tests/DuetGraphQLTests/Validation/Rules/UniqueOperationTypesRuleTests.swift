@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 3.3.1, "Root Operation Types".
-@Suite("A schema has one root type for each kind of operation")
+@Suite("A schema must define at most one root type for each kind of operation")
 struct UniqueOperationTypesRuleTests {
     private let testing = TypeSystemRuleTesting(.uniqueOperationTypes)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -13,7 +13,7 @@ struct UniqueOperationTypesRuleTests {
             """)
 
     @Test(
-        "Different kinds of operations, even with one type, are valid",
+        "The root types of different kinds of operations are valid, even if they are the same type",
         arguments: [
             """
             schema { query: Root mutation: Root }
@@ -26,7 +26,7 @@ struct UniqueOperationTypesRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("A repeated kind is an error that points to the first and to the repeated one")
+    @Test("A repeated kind of operation is an error with the locations of the first and the repeated one")
     func repeated() throws {
         try testing.expect(
             RuleCase(
@@ -40,7 +40,7 @@ struct UniqueOperationTypesRuleTests {
                 "There can be only one query type in schema. (1:10, 1:65)"))
     }
 
-    @Test("The schema definition and its extensions are looked at together")
+    @Test("The schema definition and its extensions are checked together")
     func extended() throws {
         try testing.expect(
             RuleCase(
@@ -54,7 +54,7 @@ struct UniqueOperationTypesRuleTests {
                 "There can be only one subscription type in schema. (2:29, 3:17)"))
     }
 
-    @Test("An extension of a schema can add other kinds")
+    @Test("An extension of a schema can add the root types of other kinds of operations")
     func extensions() throws {
         try libraryTesting.expectValid(
             """
@@ -64,7 +64,7 @@ struct UniqueOperationTypesRuleTests {
             """)
     }
 
-    @Test("An extension of a schema cannot define its kinds again")
+    @Test("An extension of a schema cannot define a root type again")
     func redefined() throws {
         try libraryTesting.expect(
             RuleCase(

@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 3.3, "Schema".
-@Suite("The types of a schema have different names")
+@Suite("The types of a schema must have different names")
 struct UniqueTypeNamesRuleTests {
     private let testing = TypeSystemRuleTesting(.uniqueTypeNames)
     private let libraryTesting = TypeSystemRuleTesting(
@@ -12,7 +12,7 @@ struct UniqueTypeNamesRuleTests {
             type Book { title: String }
             """)
 
-    @Test("Types with different names, and extensions of one type, are valid")
+    @Test("Types with different names, and several extensions of one type, are valid")
     func unique() throws {
         try testing.expectValid(
             """

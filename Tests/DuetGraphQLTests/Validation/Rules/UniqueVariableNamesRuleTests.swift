@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.8.1, "Variable Uniqueness".
-@Suite("An operation defines each variable once")
+@Suite("An operation must define each variable only once")
 struct UniqueVariableNamesRuleTests {
     private let testing = RuleTesting(.uniqueVariableNames)
 
@@ -11,13 +11,13 @@ struct UniqueVariableNamesRuleTests {
         try testing.expectValid("query ($a: Int, $b: Int, $A: Int) { __typename }")
     }
 
-    @Test("Two operations can define variables of one name")
+    @Test("Two operations can define variables with the same name")
     func operations() throws {
         try testing.expectValid("query One($a: Int) { __typename } query Two($a: String) { __typename }")
     }
 
     @Test(
-        "A repeated name is one error that points to each of its places",
+        "A repeated name is one error with the location of each definition",
         arguments: [
             RuleCase(
                 "query ($a: Int, $a: String) { __typename }",

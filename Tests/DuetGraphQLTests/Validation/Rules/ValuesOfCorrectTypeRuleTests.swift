@@ -3,12 +3,12 @@ import Testing
 
 /// Section 5.6.1, "Values of Correct Type", section 5.6.2, "Input Object Field Names", and section 5.6.4, "Input
 /// Object Required Fields".
-@Suite("The values in a document have the types of their positions")
+@Suite("Every value must have the type of its position")
 struct ValuesOfCorrectTypeRuleTests {
     private let testing = RuleTesting(.valuesOfCorrectType)
 
     @Test(
-        "Each specified scalar accepts its literals",
+        "Each built-in scalar accepts the literals of its type",
         arguments: [
             #"{ count(int: 2147483647, float: 1.5e3, string: "a", boolean: false, id: "x") }"#,
             "{ count(int: -2147483648, float: 12345678901, boolean: true, id: 12345678901234567890) }",
@@ -64,7 +64,7 @@ struct ValuesOfCorrectTypeRuleTests {
         try testing.expectValid(document)
     }
 
-    @Test("A variable is the subject of another rule")
+    @Test("The type of a variable is not checked by this rule")
     func variables() throws {
         try testing.expectValid(
             """
@@ -75,7 +75,7 @@ struct ValuesOfCorrectTypeRuleTests {
             """)
     }
 
-    @Test("A value in a position of an unknown type is not looked at")
+    @Test("A value in a position of an unknown type is not checked")
     func unknown() throws {
         try testing.expectValid(
             "{ nothing(a: [ZZZ, {b: null}]) count(nothing: 1.5) employees @nothing(a: NULL) { id } }")
@@ -93,7 +93,7 @@ struct ValuesOfCorrectTypeRuleTests {
     }
 
     @Test(
-        "An Int is an integer of 32 bits",
+        "A value of the type Int must be a 32-bit integer",
         arguments: [
             RuleCase(
                 #"{ count(int: "1") }"#,
@@ -119,7 +119,7 @@ struct ValuesOfCorrectTypeRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A Float is a number")
+    @Test("A value of the type Float must be a number")
     func floats() throws {
         try testing.expect(
             RuleCase(
@@ -129,7 +129,7 @@ struct ValuesOfCorrectTypeRuleTests {
                 "Float cannot represent non numeric value: PI (1:61)"))
     }
 
-    @Test("A String is a string")
+    @Test("A value of the type String must be a string literal")
     func strings() throws {
         try testing.expect(
             RuleCase(
@@ -146,7 +146,7 @@ struct ValuesOfCorrectTypeRuleTests {
                 #"String cannot represent a non string value: ["a"] (3:20)"#))
     }
 
-    @Test("A Boolean is true or false")
+    @Test("A value of the type Boolean must be true or false")
     func booleans() throws {
         try testing.expect(
             RuleCase(
@@ -162,7 +162,7 @@ struct ValuesOfCorrectTypeRuleTests {
                 "Boolean cannot represent a non boolean value: 1 (3:26)"))
     }
 
-    @Test("An ID is a string or an integer")
+    @Test("A value of the type ID must be a string or an integer")
     func identifiers() throws {
         try testing.expect(
             RuleCase(
@@ -173,7 +173,7 @@ struct ValuesOfCorrectTypeRuleTests {
     }
 
     @Test(
-        "A value of an enum is one of its names, and an error suggests similar names",
+        "An invalid enum value is an error that suggests similar names",
         arguments: [
             RuleCase(
                 "{ employees(order: SALRY) { salary(currency: GBPOUND) } }",
@@ -218,7 +218,7 @@ struct ValuesOfCorrectTypeRuleTests {
                 #"Expected value of type "Int!", found null. (3:19)"#))
     }
 
-    @Test("Each item of a list has the type of the items")
+    @Test("Each item of a list must have the item type")
     func items() throws {
         try testing.expect(
             RuleCase(
@@ -233,7 +233,7 @@ struct ValuesOfCorrectTypeRuleTests {
     }
 
     @Test(
-        "A wrong list or object is one error, whatever is inside it",
+        "A list or object in a position of another type is one error, regardless of its contents",
         arguments: [
             RuleCase(
                 #"{ count(int: [[1], "a", {b: [C]}], string: {a: [[1], 2], b: 3}, list: {a: 1}) }"#,
@@ -252,7 +252,7 @@ struct ValuesOfCorrectTypeRuleTests {
     }
 
     @Test(
-        "A value of an input object is an object with fields of the right types",
+        "The value of an input object type must be an object with values of the correct types",
         arguments: [
             RuleCase(
                 """
@@ -348,7 +348,7 @@ struct ValuesOfCorrectTypeRuleTests {
         try testing.expect(example)
     }
 
-    @Test("The default value of a variable has the variable's type")
+    @Test("The default value of a variable must have the type of the variable")
     func defaults() throws {
         try testing.expect(
             RuleCase(
@@ -365,7 +365,7 @@ struct ValuesOfCorrectTypeRuleTests {
                 #"Field "NewGroup.name" of required type "String!" was not provided. (3:18)"#))
     }
 
-    @Test("The arguments of directives have the right types")
+    @Test("The arguments of directives must have the correct types")
     func directives() throws {
         try testing.expect(
             RuleCase(
@@ -380,7 +380,7 @@ struct ValuesOfCorrectTypeRuleTests {
     }
 
     @Test(
-        "The error of a custom scalar's literal parser is the message, or part of it",
+        "The error message contains the error that the parser of a custom scalar throws",
         arguments: [
             RuleCase(
                 #"{ count(date: "today") b: count(date: "2024-02-29") c: count(date: 2024) }"#,
@@ -394,7 +394,7 @@ struct ValuesOfCorrectTypeRuleTests {
         try testing.expect(example)
     }
 
-    @Test("A value that is nested too deep is one error")
+    @Test("A value that is nested too deeply is one error")
     func deep() throws {
         let value = String(repeating: "[", count: 65) + "ZZZ" + String(repeating: "]", count: 65)
         try testing.expect(

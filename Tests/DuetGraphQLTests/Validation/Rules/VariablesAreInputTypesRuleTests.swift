@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.8.2, "Variables Are Input Types".
-@Suite("The type of a variable is an input type")
+@Suite("The type of a variable must be an input type")
 struct VariablesAreInputTypesRuleTests {
     private let testing = RuleTesting(.variablesAreInputTypes)
 
@@ -16,13 +16,13 @@ struct VariablesAreInputTypesRuleTests {
             """)
     }
 
-    @Test("An unknown type is the subject of another rule")
+    @Test("An unknown type is not an error of this rule")
     func unknown() throws {
         try testing.expectValid("query ($a: Nothing, $b: [Nothing!]!) { __typename }")
     }
 
     @Test(
-        "An object, an interface or a union is an error that shows the whole type",
+        "A variable of an object, interface or union type is an error that names the complete type",
         arguments: [
             RuleCase(
                 "query ($a: Employee, $b: [Person!]!, $c: SearchResult!) { __typename }",

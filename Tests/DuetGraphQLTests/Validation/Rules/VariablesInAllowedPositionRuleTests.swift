@@ -2,12 +2,12 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.8.5, "All Variable Usages Are Allowed".
-@Suite("The type of a variable is valid in each position of the variable")
+@Suite("The type of a variable must be valid in each position of the variable")
 struct VariablesInAllowedPositionRuleTests {
     private let testing = RuleTesting(.variablesInAllowedPosition)
 
     @Test(
-        "A variable with the type of the position, or with a stricter one, is valid",
+        "A variable with the type of the position, or with a stricter type, is valid",
         arguments: [
             """
             query ($a: Int, $b: Int!, $c: [Int!], $d: [Int!]!) {
@@ -45,19 +45,19 @@ struct VariablesInAllowedPositionRuleTests {
             """)
     }
 
-    @Test("A variable with the type of the items is valid for an item of a list")
+    @Test("A variable is valid as an item of a list if it has the item type")
     func items() throws {
         try testing.expectValid("query ($a: Int!, $b: Int, $c: [Int]) { count(list: [1, $a], matrix: [[$b], $c]) }")
     }
 
-    @Test("An undefined variable, and an unknown type or position, are the subject of other rules")
+    @Test("Undefined variables, unknown types and unknown positions are not errors of this rule")
     func unknown() throws {
         try testing.expectValid(
             "query ($a: Nothing, $b: Int) { count(int: $a, string: $c, nothing: $b) nothing(x: $b) }")
     }
 
     @Test(
-        "A variable of another type is an error that points to its definition and its use",
+        "A variable of a wrong type is an error with the locations of the definition and the use",
         arguments: [
             RuleCase(
                 "query ($a: String) { count(int: $a) }",
@@ -99,7 +99,7 @@ struct VariablesInAllowedPositionRuleTests {
                 #"Variable "$a" of type "ID" used in position expecting type "ID!". (1:8, 1:38)"#))
     }
 
-    @Test("A default value does not make a variable with another named type or item type valid")
+    @Test("A default value does not make a variable of a wrong type or item type valid")
     func wrongDefault() throws {
         try testing.expect(
             RuleCase(
@@ -109,7 +109,7 @@ struct VariablesInAllowedPositionRuleTests {
     }
 
     @Test(
-        "A variable of an item type is an error in a list position, and a list variable in an item position",
+        "A variable that is not a list is an error in a list position. A list is an error in an item position",
         arguments: [
             RuleCase(
                 "query ($a: Int!, $b: [Int], $c: [Int!]!) { count(list: $a, matrix: $b, int: $c) }",

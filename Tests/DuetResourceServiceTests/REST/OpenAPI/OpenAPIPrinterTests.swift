@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Every operation of the catalog is in the document under a unique name")
+    @Test("Every operation of the catalog is in the OpenAPI document, with a unique name")
     func operations() throws {
         let document = JSONValue.object(try Self.document())
         var names: Set<String> = []
@@ -41,7 +41,7 @@ import Testing
         #expect(names.isSuperset(of: ["listAuthors", "getCopy", "listAuthorEditedBooks", "listSubjectBooks"]))
     }
 
-    @Test("Every reference has a component, and every component is referenced")
+    @Test("Every reference refers to a component, and every component is referenced")
     func references() throws {
         let document = JSONValue.object(try Self.document())
         let references = Self.references(in: document)
@@ -56,7 +56,7 @@ import Testing
         #expect(unused.sorted() == [])
     }
 
-    @Test("Path parameters are described, including each field of a composite key")
+    @Test("Each field of a composite key is described as a path parameter")
     func pathParameters() throws {
         let document = JSONValue.object(try Self.document())
         #expect(
@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    @Test("A field has the operators that the reader accepts")
+    @Test("The REST API accepts every query parameter that the OpenAPI document describes")
     func operators() async throws {
         try await Library.withService(.sqlite) { try operators(RESTStyle($0), $0.catalogue) }
     }
