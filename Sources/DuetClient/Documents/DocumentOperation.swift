@@ -36,8 +36,8 @@ extension DocumentOperation {
     /// Milliseconds since 1970.
     public static var dates: DateCoding { .epochMilliseconds }
 
-    /// Returns the document. ``source`` is parsed only once. The text of the document is the canonical form of
-    /// ``source``, with `__typename` added to each object except the root.
+    /// Returns the document that the client sends. ``source`` is parsed only once. The text that the client sends is
+    /// ``source`` without comments and unnecessary white space, with `__typename` in each object except the root.
     /// - Throws: ``ModelError`` with the code `invalidDocument`.
     public static func document() throws(ModelError) -> OperationDocument {
         try DocumentTable.document(of: Self.self) { () throws(ModelError) in

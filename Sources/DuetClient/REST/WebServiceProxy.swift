@@ -28,7 +28,7 @@ public struct WebServiceProxy: Sendable {
     public var decoder: JSONDecoder = .epochMilliseconds
     /// The maximum length of a multipart form, in bytes. The client encodes the form in memory.
     public var maximumFormLength = 64 * 1024 * 1024
-    /// The maximum length of a response content that the client reads as a whole, in bytes.
+    /// The maximum length, in bytes, of the content of a response that the client reads into memory as a whole.
     public var maximumResponseLength = 64 * 1024 * 1024
 
     /// Creates a proxy of the service at an address.
@@ -54,7 +54,7 @@ extension WebServiceProxy {
         guard let base = ServiceAddress(baseURL), baseURL.query == nil else {
             throw WebServiceError(
                 .invalidRequest,
-                "The base address \(baseURL) cannot be used. It must be an address with http or https and a host, and without a query."
+                "The base address \(baseURL) cannot be used. It must be an http or https URL that has a host and no query."
             )
         }
         var address: ServiceAddress
@@ -66,7 +66,7 @@ extension WebServiceProxy {
             guard let other = ServiceAddress(link), other.isSameOrigin(as: base) else {
                 throw WebServiceError(
                     .invalidRequest,
-                    "The address \(link) does not belong to the service at \(baseURL). Create a proxy for that service."
+                    "The address \(link) does not belong to the service at \(baseURL). Create another proxy for the service of this address."
                 )
             }
             address = other

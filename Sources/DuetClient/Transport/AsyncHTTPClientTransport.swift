@@ -14,7 +14,7 @@
         private let client: HTTPClient
         private let decodesBodies: Bool
 
-        /// Creates a transport with separate connections.
+        /// Creates a transport with its own connections, which it shares with no other transport.
         /// - Parameter configure: Changes the configuration, for example to use a proxy or different certificates.
         public init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
             var configuration = HTTPClient.Configuration(
@@ -22,8 +22,8 @@
                 // Each request has its own timeout. This timeout only ends connection attempts that no request waits
                 // for.
                 timeout: HTTPClient.Configuration.Timeout(connect: .minutes(1)),
-                // Lists of similar rows compress to about 1 %. A higher ratio indicates an attack that tries to exhaust
-                // memory.
+                // Lists of similar rows compress to about 1 %, a ratio of 100. A ratio above 200 indicates an attack that
+                // tries to exhaust memory.
                 decompression: .enabled(limit: .ratio(200)))
             // A request fails immediately if there is no network. The app can then show cached data.
             configuration.connectionPool.retryConnectionEstablishment = false

@@ -1,8 +1,8 @@
 /// The names of tables and columns in a statement.
 public enum SQLIdentifier {
-    /// Returns the name in a form that both databases accept. A word that neither database reserves is returned
-    /// unchanged; a word consists of ASCII letters, digits and underscores, and does not begin with a digit. Any other
-    /// name is enclosed in backticks, and each backtick in the name is doubled.
+    /// Returns the name in a form that both databases accept. A *word* consists of ASCII letters, digits and
+    /// underscores, and does not begin with a digit. A word that neither database reserves is returned unchanged. Any
+    /// other name is enclosed in backticks, and each backtick in the name is doubled.
     ///
     /// SQLite accepts both backticks and double quotes (sqlite.org/lang_keywords.html). With backticks, an unknown name
     /// is an error. With double quotes, SQLite would treat an unknown name as a string literal.
@@ -20,8 +20,8 @@ public enum SQLIdentifier {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
     }
 
-    /// The words, in lower case, that SQLite or MariaDB does not accept as the unquoted name of a table, a column or a
-    /// label. The list contains the words of SQLite 3.40 and MariaDB 10.11, found by testing all their keywords, and
+    /// The words, in lower case, that SQLite or MariaDB does not accept as the unquoted name of a table or a column, or
+    /// as an unquoted alias. The list contains the words of SQLite 3.40 and MariaDB 10.11, found by testing all their keywords, and
     /// some words of other versions.
     static let reserved: Set<String> = words.union(characterSets.map { "_\($0)" })
 

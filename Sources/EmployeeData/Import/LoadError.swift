@@ -21,7 +21,8 @@ package struct LoadError: Error, Sendable {
         /// The database rejected a row, for example because its key already exists or because it refers to a missing
         /// row.
         package static let rejectedRow = Code(rawValue: "rejected-row")
-        /// The rows in the database are not the rows that were read, or not the published data.
+        /// The number of rows in the database differs from the number of rows that were read, or the rows do not have
+        /// the expected checksums.
         package static let checkFailed = Code(rawValue: "check-failed")
     }
 

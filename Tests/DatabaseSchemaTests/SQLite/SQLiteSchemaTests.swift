@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The schema of a SQLite database")
 struct SQLiteSchemaTests {
-    @Test("An INTEGER PRIMARY KEY is never NULL, but a primary key of another type can be NULL in an ordinary table")
+    @Test("A primary key that is the row ID is never NULL, but another primary key can be NULL in an ordinary table")
     func rowID() async throws {
         let schema = try await schema(
             .sqlite,

@@ -174,8 +174,8 @@ import Testing
         }
         #expect(count > 250)
         let author = try #require(schema.type(named: "Author"))
-        #expect(author.description == "Somebody who writes.")
-        #expect(author.fields?.first { $0.name == "mentor" }?.description == "The author who taught them.")
+        #expect(author.description == "A writer of books.")
+        #expect(author.fields?.first { $0.name == "mentor" }?.description == "The author who taught this author.")
         #expect(
             schema.rootType(for: .mutation)?.fields.first?.description == "Lends a copy. The copy must not be lent.")
         #expect(schema.description == "A library.")

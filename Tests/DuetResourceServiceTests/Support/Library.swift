@@ -12,7 +12,7 @@ enum Library {
 
     /// Calls a closure with a service whose database contains the rows of the library.
     /// - Parameters:
-    ///   - catalogue: The catalog; nil for the catalog without writes.
+    ///   - catalogue: The catalog; nil for the catalog of ``catalogue()``, which has no writes.
     ///   - more: A script that runs after the rows of the library are inserted.
     static func withService(
         _ backend: TestBackend, catalogue: Catalogue? = nil, more: String? = nil, observer: DatabaseObserver? = nil,
@@ -27,7 +27,7 @@ enum Library {
     }
 
     private static let authors = Resource(
-        "authors", singular: "author", type: "Author", table: "authors", description: "Somebody who writes.",
+        "authors", singular: "author", type: "Author", table: "authors", description: "A writer of books.",
         fields: [
             Field(
                 "authorNumber", .integer(1...Int64(Int32.max)), column: "author_id", description: "The number.",
@@ -42,10 +42,10 @@ enum Library {
         relations: [
             Relation(
                 "mentor", to: "authors", .one(isOptional: true), on: [.init("mentor_id", "author_id")],
-                description: "The author who taught them."),
+                description: "The author who taught this author."),
             Relation(
                 "students", to: "authors", .few(typical: 2), on: [.init("author_id", "mentor_id")],
-                order: [.field("name")], description: "The authors that they taught."),
+                order: [.field("name")], description: "The authors whom this author taught."),
             Relation(
                 "books", to: "books", .many(pageSize: 100), on: [.init("author_id", "author_id")],
                 order: [.field("title")], description: "The books that they wrote."),

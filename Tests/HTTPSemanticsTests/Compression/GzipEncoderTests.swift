@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A gzip window for the size of the body gives at most 10 bytes more than the largest window",
+        "With a window that fits the body, the gzip stream is at most 10 bytes longer than with the largest window",
         arguments: [0, 1, 511, 512, 513, 1024, 4096, 4097, 32_767, 32_768, 32_769])
     func bodySize(count: Int) throws {
         let body = Self.body(count)
