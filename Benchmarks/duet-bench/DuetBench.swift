@@ -122,8 +122,8 @@ struct DuetBench: AsyncParsableCommand {
             backend, "a query of 140 lines by its hash", screen, floor: "the same by POST", goal: 1.1,
             unit: "requests/s")
         for (what, target) in [
-            ("304 to one employee with titles and salaries", Target.one),
-            ("304 to the published query by its hash", Target.graphQLOne.hashed),
+            ("one employee with titles and salaries, revalidated (304)", Target.one),
+            ("the published query by its hash, revalidated (304)", Target.graphQLOne.hashed),
         ] {
             let tag = try Curl.entityTag(load.base + target.path)
             let unchanged = try load.compare(target.conditional(on: tag), with: target, rounds: rounds)

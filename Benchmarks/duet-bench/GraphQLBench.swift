@@ -100,7 +100,7 @@ enum GraphQLBench {
         let figures: [(what: String, rate: KeyPath<Rates, Double>, unit: String)] = [
             ("parse a query of \(lines) lines", \.parse, "documents/s"), ("validate it", \.validate, "documents/s"),
             ("answer the introspection query", \.introspect, "operations/s"),
-            ("10,000 objects of three fields, a resolver each", \.list, "operations/s"),
+            ("10,000 objects with three fields, and a resolver for each field", \.list, "operations/s"),
         ]
         if references.count == rounds {
             for figure in figures {
@@ -127,7 +127,8 @@ enum GraphQLBench {
     private static let callDocuments = [
         (name: "20 objects", text: listDocument, goal: 0.95), (name: "one number", text: "{ count }", goal: 0.95),
         (
-            name: "6 KB", text: "{" + (0..<200).map { " alias_of_the_number_\($0): count" }.joined() + " }", goal: 0.95
+            name: "200 aliases", text: "{" + (0..<200).map { " alias_of_the_number_\($0): count" }.joined() + " }",
+            goal: 0.95
         ),
     ]
 

@@ -93,7 +93,7 @@ struct SmallRequests {
             Small requests from SQLite, \(Self.connections) connections, median of \(rounds) rounds of \(seconds) s. Processor time (user + system), context \
             switches and allocations are those of the server, for each request.
 
-            | request | requests/s | to `/health/live` | goal | to hello of Hummingbird | µs | switches | allocations |
+            | request | requests/s | relative to `/health/live` | goal | relative to hello of Hummingbird | µs | switches | allocations |
             |---|---|---|---|---|---|---|---|
             \(lines.joined(separator: "\n"))
             """

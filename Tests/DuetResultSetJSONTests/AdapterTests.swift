@@ -162,7 +162,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "Columns, constants and attachments have the shape's order at each level, and an object is one row or null",
+        "Columns, constants and attachments have the order of the shape at each level",
         arguments: TestBackend.available)
     func order(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
@@ -287,7 +287,9 @@ struct AdapterTests {
         }
     }
 
-    @Test("A limit omits the remaining rows and reports the position", arguments: TestBackend.available)
+    @Test(
+        "A limit omits the remaining rows, and the boundary values of the last written row are returned",
+        arguments: TestBackend.available)
     func limit(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             let encoding = encoding
@@ -360,7 +362,7 @@ struct AdapterTests {
                 _ = try await written(database, "SELECT id FROM people ORDER BY id") {
                     $0.attach("t", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY title, id DESC")
                 }
-                Issue.record("the rows were taken")
+                Issue.record("the adapter accepted rows in the wrong order")
             } catch let error as DatabaseError {
                 #expect(error.message.contains("ORDER BY"))
             }
@@ -369,7 +371,7 @@ struct AdapterTests {
                     $0.attach(
                         "u", for: "unit", "SELECT unit, floor FROM units WHERE unit IN (:unit) ORDER BY floor")
                 }
-                Issue.record("the rows were taken")
+                Issue.record("the adapter accepted rows in the wrong order")
             } catch let error as DatabaseError {
                 #expect(error.message.contains("ORDER BY"))
             }
@@ -383,7 +385,7 @@ struct AdapterTests {
                 _ = try await written(database, "SELECT id, name FROM people") {
                     $0.attach("t", for: "nothing", Self.titles)
                 }
-                Issue.record("it was taken")
+                Issue.record("the adapter accepted the call")
             } catch let error as DatabaseError {
                 #expect(error.message.contains("id, name"))
             }
@@ -397,12 +399,12 @@ struct AdapterTests {
                 _ = try await written(database, "SELECT id FROM people", [:], .csv) {
                     $0.attach("t", for: "id", Self.titles)
                 }
-                Issue.record("it was taken")
+                Issue.record("the adapter accepted the call")
             } catch is DatabaseError {}
         }
     }
 
-    @Test("Rows and an object are returned as texts without a caller's buffer", arguments: TestBackend.available)
+    @Test("`text` and `objectText` return rows and an object as strings, without a buffer", arguments: TestBackend.available)
     func texts(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             for format in RowFormat.allCases {
@@ -457,7 +459,7 @@ struct AdapterTests {
         }
     }
 
-    @Test("Numbers outside of JSON are null, blobs are base64, and control characters are escaped")
+    @Test("Infinite numbers are null, blobs are base64, and control characters are escaped")
     func oddValues() async throws {
         try await with(.sqlite) { database, _ in
             let text = try await written(

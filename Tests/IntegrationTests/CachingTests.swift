@@ -30,14 +30,14 @@ extension ProgramTests {
         // MARK: Start
 
         @Test(
-            "Varnish runs with caching/varnish and leaves no files or processes",
+            "Varnish runs with caching/varnish and leaves no processes",
             .enabled(if: Product.varnish.executable != nil, "needs varnishd, of Debian's package varnish"))
         func varnishStarts() async throws {
             try await starts(.varnish)
         }
 
         @Test(
-            "nginx runs with caching/nginx and leaves no files or processes",
+            "nginx runs with caching/nginx and leaves no processes",
             .enabled(if: Product.nginx.executable != nil, "needs nginx, of Debian's package nginx"))
         func nginxStarts() async throws {
             try await starts(.nginx)
@@ -78,7 +78,8 @@ extension ProgramTests {
                     // The identifier would belong to another request.
                     #expect(!second.headers.contains(name: "X-Request-ID"))
                     #expect(!second.headers.contains(name: "Server-Timing"))
-                    #expect(try await server.requests(of: target) == [200, 200], "\(target): directly, and the miss")
+                    // The server receives the direct request and the cache miss, and no other request.
+                    #expect(try await server.requests(of: target) == [200, 200], "\(target)")
                 }
             }
         }
@@ -197,7 +198,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "The cache forwards each GraphQL request by POST, and returns the errors of a mutation",
+            "The cache forwards each GraphQL POST request, and returns the errors of a mutation",
             arguments: Product.installed)
         func mutations(product: Product) async throws {
             let body = """

@@ -7,7 +7,8 @@ package struct Scenario: Sendable {
     package let name: String
     /// The description of the task: one sentence.
     package let task: String
-    /// The rounds of each REST style without a cache. ``Style/restExport`` is missing if the task is not a whole list.
+    /// The rounds of each REST style that uses no cache. ``Style/restExport`` is missing unless the task reads a whole
+    /// list.
     let requests: [Style: [RequestRound]]
     /// The GraphQL operations. They are sent sequentially.
     let operations: [Operation]

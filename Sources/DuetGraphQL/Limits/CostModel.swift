@@ -4,13 +4,13 @@
 /// - The call of a field costs the weight of the field, 0 by default, plus the weights of the provided arguments.
 /// - An object costs the weight of its type, 1 by default, plus its selections. A scalar or enum value costs the weight
 ///   of its type, 0 by default.
-/// - A list costs the value of one item, multiplied by the maximum number of items.
+/// - A list costs the cost of one item, multiplied by the maximum number of items.
 /// - Selections on an interface or a union have the cost of the most expensive possible object type.
 /// - Introspection costs nothing, because other limits apply to it.
 ///
 /// The model is read from the directives `@cost` and `@listSize` of the schema ([cost directives
-/// draft](https://ibm.github.io/graphql-specs/cost-spec.html)) or defined in code. Unlike in the draft, the weights of
-/// fields and types are added to one number, and the weights of input fields are ignored.
+/// draft](https://ibm.github.io/graphql-specs/cost-spec.html)) or defined in code. The draft has separate costs of
+/// types and of fields. This model has one cost, the sum of both, and ignores the weights of input fields.
 public struct CostModel: Sendable, Hashable {
     /// The maximum length of a list: `@listSize`.
     public struct ListSize: Sendable, Hashable {

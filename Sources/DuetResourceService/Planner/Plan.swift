@@ -11,8 +11,8 @@ public struct Plan: Sendable {
         let sql: String
         let arguments: Arguments
         let subject: Subject
-        /// The type of the row if it is an entity whose stored key, the columns of the statement, can differ from the
-        /// key in the request; otherwise nil.
+        /// The entity type of the row. It is nil if the row is not an entity, or if its stored key is always equal to the
+        /// key in the request. The statement returns the columns of the stored key.
         let storedType: String?
     }
 
@@ -120,8 +120,8 @@ public struct Plan: Sendable {
     /// The labels and values of the columns that are known before the first statement runs.
     var known: Arguments { if case .item = form { arguments } else { Arguments() } }
 
-    /// True for a list without a limit that must be sent in pieces. The pieces of rows with attachments are pages, so
-    /// such a list must have cursors.
+    /// True for a list without a limit that must be sent in pieces. A list with attachments is read in pages,
+    /// and each page begins at a cursor. Such a list must therefore have cursors.
     public var isUnbounded: Bool {
         guard case .rows(let rows) = form else { return false }
         return rows.limit == nil && !rows.isShort && (rows.hasCursors || !hasAttachments)
