@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Checks that other packages can use the libraries: check-libraries.sh
 #
-# Compares the numbers of packages in docs/libraries.md with those that SwiftPM resolves for these traits, and with README.md. Then builds and runs the packages in
-# Tests/Consumers, each of which uses one part of the libraries and no trait.
+# Compares the numbers of packages in docs/libraries.md and README.md with those that SwiftPM resolves for these traits. Then builds and runs the
+# packages in Tests/Consumers, each of which uses one part of the libraries and no trait.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

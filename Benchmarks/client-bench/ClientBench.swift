@@ -2,8 +2,8 @@ import DuetClient
 import DuetJSON
 import Foundation
 
-/// Measures parts of the client. Each time is the median of several rounds. It is printed with its ratio to a floor
-/// that is measured in the same run: the time in which Foundation's `JSONSerialization` parses the same bytes.
+/// Measures parts of the client. Each time is the median of several rounds, and is printed with its ratio to a floor.
+/// The floor is the time in which Foundation's `JSONSerialization` parses the same bytes, measured in the same run.
 @main
 struct ClientBench {
     static func main() async throws {

@@ -1,6 +1,6 @@
 import DuetClient
 
-/// A query for the data of ``PeopleModel`` that is defined by a GraphQL document.
+/// A query for the data of ``PeopleModel``. A GraphQL document defines the query.
 struct CodablePeopleQuery: DocumentQuery {
     struct Person: Decodable, Sendable {
         let id: String

@@ -90,7 +90,7 @@ final class BareSQLite {
     }
 }
 
-/// Returns the number of times per second that a body runs. It runs for about the given number of seconds.
+/// Returns the number of times per second that a body runs. The measurement takes about the given number of seconds.
 /// - Parameter batch: The number of runs between two readings of the clock.
 func rate(seconds: Int, batch: Int = 20, _ body: () throws -> Void) rethrows -> Double {
     let start = ContinuousClock.now

@@ -2,8 +2,8 @@ import ArgumentParser
 import DuetSQLDatabase
 import Foundation
 
-/// `duet-bench`: measures the server as its clients see it. It prints each figure with its ratio to a floor, which is
-/// measured in the same run.
+/// `duet-bench`: measures the server as its clients see it. It prints each figure with its ratio to a floor: the figure
+/// of a simpler program or request, measured in the same run.
 @main
 struct DuetBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -93,8 +93,8 @@ struct DuetBench: AsyncParsableCommand {
         // Further exports would reveal memory that grows with each export.
         for _ in 0..<10 { _ = try Export.rowsPerSecond(server, expected: rows) }
         report.note(
-            "memory: resident \(before >> 10) MiB before the exports, \(server.usage.residentMemory >> 10) MiB after"
-                + " \(rounds + 10) of them (\(rows) rows each), \(server.usage.peakMemory >> 10) MiB at the highest")
+            "resident memory: \(before >> 10) MiB before the exports, \(server.usage.residentMemory >> 10) MiB after"
+                + " \(rounds + 10) exports of \(rows) rows each, at most \(server.usage.peakMemory >> 10) MiB")
     }
 
     /// Compares GraphQL requests with REST requests for the same data.

@@ -4,7 +4,7 @@ import Foundation
 /// Measures parsing, validating and executing documents of typical size. If Node and graphql-js are installed, it also
 /// measures graphql-js.
 enum GraphQLBench {
-    /// A schema with the types, fields and arguments of a medium-sized service.
+    /// A schema with as many types, fields and arguments as the schema of a medium-sized service.
     static let schema: String = {
         var sdl = "type Query { node(id: ID!): Node search(text: String!, kind: Kind = ALL): [Result!]! "
         for type in 0..<60 { sdl += "item\(type)(id: ID!): Item\(type) " }
@@ -43,8 +43,9 @@ enum GraphQLBench {
         var list = 0.0
     }
 
-    /// The numbers of executions per second with a cached document. `prepared` executes a prepared operation, and
-    /// `oneCall` the text of the document. Both functions are asynchronous, as in an app.
+    /// The numbers of executions per second with a cached document. `prepared` is the rate of executions of a prepared
+    /// operation, and `oneCall` is the rate of executions of the document's text. Both executions are asynchronous, as
+    /// in an app.
     private struct CallRates {
         var prepared: Double
         var oneCall: Double
@@ -123,7 +124,7 @@ enum GraphQLBench {
     }
 
     private static let listDocument = "query Items { items { id name price } }"
-    /// The documents, with the goals of the ratios.
+    /// The documents, each with the goal for the ratio of `oneCall` to `prepared`.
     private static let callDocuments = [
         (name: "20 objects", text: listDocument, goal: 0.95), (name: "one number", text: "{ count }", goal: 0.95),
         (

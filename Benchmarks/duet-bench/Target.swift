@@ -69,8 +69,7 @@ struct Target {
             ?? text
     }
 
-    /// Writes a script for wrk, which specifies the body or the header field. Returns nil if wrk needs only the
-    /// address.
+    /// Writes a script for wrk that specifies the body or the header field. Returns nil if wrk needs only the address.
     func script(in folder: URL) throws -> URL? {
         guard document != nil || field != nil else { return nil }
         let file = folder.appending(path: "duet-bench-\(UUID().uuidString).lua")

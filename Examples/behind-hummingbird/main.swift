@@ -1,5 +1,5 @@
-// A GraphQL server with Hummingbird and the limits that a public server needs. It accepts queries by GET and POST, and
-// mutations by POST.
+// A GraphQL server with Hummingbird. It has the limits that a public server needs. It accepts queries by GET and POST,
+// and mutations by POST.
 import DuetGraphQL
 import DuetGraphQLHTTP
 import Hummingbird

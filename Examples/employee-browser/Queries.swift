@@ -1,7 +1,7 @@
 import DuetClient
 import DuetJSON
 
-/// A page of employees. The employees can be filtered by name.
+/// The query for a page of employees. The employees can be filtered by name.
 struct EmployeesQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let page: Page
@@ -47,7 +47,7 @@ struct EmployeesQuery: GraphQLQuery {
     var variables: JSONObject { ["name": name.inputValue, "after": after.inputValue] }
 }
 
-/// An employee with titles and salaries.
+/// The query for an employee with titles and salaries.
 struct EmployeeQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: EmployeeDetail?
@@ -61,7 +61,7 @@ struct EmployeeQuery: GraphQLQuery {
     var variables: JSONObject { ["id": id.inputValue] }
 }
 
-/// An employee with the fields that a list shows.
+/// The query for those fields of an employee that a list shows.
 struct EmployeeNameQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: EmployeeName?

@@ -2,8 +2,8 @@ import DuetClient
 import DuetJSON
 import HTTPTypes
 
-/// The data of a screen that shows an employee. The type can be decoded from the JSON of REST (`Decodable`) and from
-/// the response of GraphQL (`DataDecodable`).
+/// The data of a screen that shows an employee. The type can be decoded from a REST response (`Decodable`) and from a
+/// GraphQL response (`DataDecodable`).
 struct EmployeeScreen: DataDecodable, Decodable, Equatable {
     struct Title: DataDecodable, Decodable, Equatable {
         let title: String
@@ -53,7 +53,7 @@ struct EmployeeScreenQuery: GraphQLQuery {
 }
 
 extension WebServiceProxy {
-    /// Fetches the screen with REST.
+    /// Fetches the data of the screen with REST.
     func employeeScreen(_ id: String) async throws(WebServiceError) -> EmployeeScreen {
         try await invoke(
             .get, "employees/\(id)",

@@ -1,7 +1,7 @@
 import DuetClient
 
 extension ProfileQuery {
-    /// The document as a developer formats it: 140 lines with one field each.
+    /// The document as a developer formats it: 140 lines, and at most one field in a line.
     static let text = """
         query Profile($id: ID!) {
           employee(id: $id) {

@@ -2,7 +2,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A TCP relay between a client and a server. It counts all bytes on the network: heads, bodies and framing.
+/// A TCP relay between a client and a server. It counts all bytes of the connections: the heads and bodies of HTTP
+/// messages, and their framing.
 final class Relay: Sendable {
     /// The number of bytes in both directions.
     struct Count {
@@ -34,7 +35,7 @@ final class Relay: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     await withDiscardingTaskGroup { connections in
-                        // An error in one connection does not end the relay.
+                        // An error in a connection or in the listener does not end the relay.
                         do {
                             for try await client in clients {
                                 connections.addTask { try? await relay.join(client) }
@@ -77,7 +78,7 @@ final class Relay: Sendable {
                             try await clientOut.write(bytes)
                         }
                     }
-                    // The client or the server has closed the connection.
+                    // Wait until the client or the server closes the connection.
                     try await group.next()
                     group.cancelAll()
                 }

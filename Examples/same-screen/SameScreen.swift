@@ -1,8 +1,8 @@
 import DuetClient
 import Foundation
 
-/// Fetches the data of a screen with REST and with GraphQL. Also fetches a long GraphQL query, with its text and with
-/// its hash. Prints the number of bytes on the network.
+/// Fetches the data of a screen with REST and with GraphQL. Also sends a long GraphQL query with its text, with its
+/// text and its hash, and with its hash. Prints the number of bytes of each exchange.
 ///
 ///     same-screen [ADDRESS] [NUMBER]
 @main
@@ -22,7 +22,7 @@ struct SameScreen {
     private static func compare(_ id: String, at address: URL, _ relay: Relay) async throws {
         let transport = DefaultTransport.make()
         let service = WebServiceProxy(baseURL: address, transport: transport)
-        // Fetches bypass the cache, because a cached response requires no bytes on the network.
+        // All fetches below bypass the cache, because a cached result would transfer no bytes.
         let client = GraphQLClient(
             transport: GraphQLEndpoint(url: address.appending(path: "graphql"), transport: transport))
 
@@ -37,7 +37,7 @@ struct SameScreen {
         }
         print(byREST == byGraphQL ? "The screens are equal." : "The screens differ.")
 
-        // This client has persisted queries disabled, so its request contains only the document.
+        // Persisted queries are disabled for this client, so its request contains the document and no hash.
         let plain = GraphQLClient(
             transport: GraphQLEndpoint(
                 url: address.appending(path: "graphql"), persistedQueries: .off, transport: transport))

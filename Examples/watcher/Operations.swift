@@ -15,7 +15,7 @@ struct Employee: DataDecodable {
     }
 }
 
-/// An employee.
+/// The query for an employee.
 struct EmployeeQuery: GraphQLQuery {
     struct Data: DataDecodable {
         let employee: Employee?

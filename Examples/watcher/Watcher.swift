@@ -1,7 +1,7 @@
 import DuetClient
 import Foundation
 
-/// A task watches an employee while another task performs mutations.
+/// Watches an employee in a task while the main task performs mutations.
 ///
 ///     watcher [ADDRESS] [NUMBER] [NAME]
 ///
@@ -19,7 +19,8 @@ struct Watcher {
             transport: GraphQLEndpoint(url: url),
             store: GraphQLStore(policies: CachePolicies(keyFields: ["Employee": ["id"]])))
 
-        // This task watches the employee. It receives a result whenever one of the queried values has changed.
+        // This task watches the employee. It receives a first result, and a new result after each change of a queried
+        // value.
         let (names, shown) = AsyncStream<String>.makeStream()
         let watching = Task {
             defer { shown.finish() }
@@ -30,8 +31,8 @@ struct Watcher {
             }
         }
 
-        // The main task performs the mutations. Each mutation returns the employee. This changes the values of the
-        // watched query.
+        // The main task performs the mutations. Each response contains the employee, so the client changes the values
+        // of the watched query.
         var iterator = names.makeAsyncIterator()
         if let oldName = await iterator.next() {
             for name in [newName, oldName] {

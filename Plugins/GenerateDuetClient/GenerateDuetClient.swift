@@ -1,7 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package generate-duet-client`: runs `duet generate` in the folder of the package, with the same options.
+/// The command `swift package generate-duet-client`. It runs `duet-generate` in the folder of the package and passes
+/// its own options unchanged.
 @main
 struct GenerateDuetClient: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -11,7 +12,7 @@ struct GenerateDuetClient: CommandPlugin {
         tool.currentDirectoryURL = context.package.directoryURL
         try tool.run()
         tool.waitUntilExit()
-        // The tool has printed the reason.
+        // The tool has already printed the reason for the failure.
         guard tool.terminationStatus == 0 else { exit(tool.terminationStatus) }
     }
 }

@@ -1,6 +1,7 @@
 public import DuetResourceService
 
-/// The description of an API: its resources and the format of their values. It is read from YAML or JSON.
+/// The description of an API: its resources and the format of their values. A description can be read from YAML or
+/// JSON.
 public struct APIDescription: Sendable {
     /// The format of dates in responses.
     public enum Dates: String, Sendable, Hashable, CaseIterable {

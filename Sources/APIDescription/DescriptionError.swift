@@ -4,9 +4,9 @@ public struct DescriptionError: Error, Sendable, CustomStringConvertible {
     public struct Finding: Sendable, Hashable, CustomStringConvertible {
         /// The name of the file.
         public var file: String
-        /// The line, starting from 1; nil if the file cannot be parsed.
+        /// The line, starting from 1; nil if the error has no location, for example in an empty file.
         public var line: Int?
-        /// The column, starting from 1.
+        /// The column, starting from 1; nil if the error has no location.
         public var column: Int?
         /// The message, which includes advice.
         public var message: String

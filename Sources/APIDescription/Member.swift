@@ -22,11 +22,12 @@ struct Member: Sendable {
         case choiceValues
         /// A filter in the format of requests.
         case filter
-        /// A list of fields, each optionally followed by `asc` or `desc`, and of mappings that define other orders.
+        /// A list whose elements are fields, each optionally followed by `asc` or `desc`, or mappings that define other
+        /// orders.
         case orders(Mapping)
         case mapping(Mapping)
         case list(Mapping)
-        /// A mapping from arbitrary names to values.
+        /// A mapping from names to values. If `isName` is true, each name must be a valid name of the API.
         case named(Value, isName: Bool)
     }
 

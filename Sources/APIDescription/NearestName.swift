@@ -5,7 +5,7 @@ import DuetGraphQL
 struct NearestName {
     private var remaining = 100
 
-    /// - Returns: Nil if no name is similar.
+    /// Returns the most similar name; nil if no name is similar, or if the limit is reached.
     mutating func of(_ name: String, among names: @autoclosure () -> [String]) -> String? {
         guard remaining > 0 else { return nil }
         remaining -= 1

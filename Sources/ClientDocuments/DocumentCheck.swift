@@ -45,12 +45,12 @@ package struct DocumentCheck {
         }
     }
 
-    /// Returns the last line of the output, if there are errors.
+    /// Returns a text with the number of errors and of documents. A command prints this text after the errors.
     package static func summary(_ findings: [Finding], in sources: [Source]) -> String {
         "\(findings.count == 1 ? "1 error" : "\(findings.count) errors") in \(count(sources))"
     }
 
-    /// Returns the number of documents as text.
+    /// Returns a text with the number of documents.
     package static func count(_ sources: [Source]) -> String {
         sources.count == 1 ? "1 document" : "\(sources.count) documents"
     }
@@ -77,7 +77,7 @@ package struct DocumentCheck {
         return findings
     }
 
-    /// Returns the uses of deprecated fields, arguments and values, in the order of the files.
+    /// Returns the uses of deprecated fields, arguments, input fields and enum values, in the order of the files.
     package func deprecations(against schema: Schema) -> [Finding] {
         files.indices.flatMap { findings(in: $0, against: schema, rules: [.noDeprecatedCustom]) }
     }
@@ -94,8 +94,8 @@ package struct DocumentCheck {
         }
     }
 
-    /// Appends the fragments that the document uses and other files define. The fragments follow the text of the
-    /// document. The locations in the document therefore do not change.
+    /// Returns the document with those fragments that it uses and that other files define. The fragments follow the
+    /// text of the document. The locations in the document therefore do not change.
     private func withFragments(_ document: Document, of file: Int) throws(GraphQLError) -> Document {
         let own = Set(document.fragments.map(\.name.value))
         let needed = reachable(
@@ -111,8 +111,8 @@ package struct DocumentCheck {
         return try Parser.parse(Source(bytes, name: document.source.name), limits: .schema)
     }
 
-    /// Returns a finding for an error that is located in the file itself. Returns `nil` for an error in a fragment of
-    /// another file, because it is reported for that file.
+    /// Returns a finding for an error in the file itself, or for an error without a location. Returns `nil` for an
+    /// error in a fragment of another file: the validation of that file reports the error.
     private static func finding(_ error: GraphQLError, in source: Source) -> Finding? {
         let end = source.location(at: source.bytes.count)
         let own = error.locations.filter { $0.line < end.line || $0.line == end.line && $0.column <= end.column }
@@ -139,8 +139,8 @@ package struct DocumentCheck {
         files.flatMap { file in (file.document?.operations ?? []).map { (file.source, $0) } }
     }
 
-    /// The fragments in the order of the files, each with its file. If a name occurs twice, only the first fragment is
-    /// contained.
+    /// The fragments in the order of the files, each with its file. If several fragments have the same name, only the
+    /// first fragment is included.
     package var fragmentDefinitions: [(source: Source, fragment: FragmentDefinition)] {
         fragments.values.sorted { ($0.file, $0.fragment.range.start) < ($1.file, $1.fragment.range.start) }
             .map { (files[$0.file].source, $0.fragment) }
@@ -156,9 +156,10 @@ package struct DocumentCheck {
         }
     }
 
-    /// Returns a document with one operation, followed by the fragments that it needs in the order of their names.
-    /// Descriptions are omitted for two reasons: they are intended for the client's developers, and servers that
-    /// implement an edition before September 2025 reject them.
+    /// Returns a document with one operation. The fragments that the operation uses follow, sorted by name.
+    ///
+    /// Descriptions are omitted for two reasons. They are intended for the client's developers. Servers that implement
+    /// an edition of the specification before September 2025 reject them.
     package func document(of operation: OperationDefinition) -> Document {
         let needed = reachable(from: [Self.spreads(in: operation.selectionSet)]).sorted().compactMap {
             fragments[$0]?.fragment

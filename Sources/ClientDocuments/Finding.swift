@@ -1,6 +1,6 @@
 package import DuetGraphQL
 
-/// An error with its location in a file. It is printed in the format of compilers:
+/// An error or a warning, with its locations in a file. It is printed in the format of compiler messages:
 ///
 ///     queries/employee.graphql:3:5: error: Cannot query field "salery" on type "Employee". Did you mean "salary"?
 ///         3 |     salery
@@ -8,7 +8,7 @@ package import DuetGraphQL
 package struct Finding: CustomStringConvertible {
     package let source: Source
     package let message: String
-    /// The locations of the error. The printed text contains the source line of the first location.
+    /// The locations of the error. The printed text shows the source line of the first location.
     package let locations: [SourceLocation]
 
     package init(_ error: GraphQLError, in source: Source) {

@@ -13,7 +13,7 @@ package enum SourceFiles {
     /// The path that represents the standard input.
     package static let standardInput = "-"
 
-    /// Reads the standard input or a file, such as a regular file or a pipe.
+    /// Reads the standard input or a file. The file can be a pipe.
     package static func read(_ path: String) throws -> Source {
         let isInput = path == standardInput
         do {

@@ -45,7 +45,7 @@ public enum ColumnType: Sendable, Hashable {
     case inet4
     /// An IPv6 address.
     case inet6
-    /// A `BIT` of MariaDB, with the number of bits.
+    /// A `BIT` of MariaDB, or a `BIT` of SQLite with more than one bit. The value is the number of bits.
     case bits(Int)
     /// A SQLite column without a type or with the type `ANY`.
     case any

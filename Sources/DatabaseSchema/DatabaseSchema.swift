@@ -28,10 +28,10 @@ public struct DatabaseSchema: Sendable, Hashable {
 
     /// Reads the schema without writing to the database.
     ///
-    /// The number of statements is small and does not depend on the number of tables. One additional statement is
-    /// needed for each group of 100 views. If a view of a group cannot be read, one additional statement is needed for
-    /// each view of the group. On SQLite, if the columns of a view cannot be read, one additional statement is also
-    /// needed for each table.
+    /// A fixed number of statements reads the information about all tables. Additional statements check the views. On
+    /// MariaDB, they also check tables without columns and tables with a storage engine other than InnoDB. One
+    /// statement checks up to 100 views and tables. If it fails, one statement checks each of these views and tables.
+    /// On SQLite, if the columns of a view cannot be read, one statement for each table reads the columns.
     ///
     /// System tables, temporary tables, sequences and the shadow tables of virtual tables are omitted. Columns that the
     /// account of the connection has no privilege to read are also omitted.

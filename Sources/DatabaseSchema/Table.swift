@@ -65,11 +65,11 @@ public struct Table: Sendable, Hashable {
 public struct ForeignKey: Sendable, Hashable {
     /// The referring columns, in the order of the constraint.
     public var columns: [String]
-    /// The name of the referenced table in the same database. The referenced table may not exist.
+    /// The name of the referenced table in the same database. The referenced table need not exist.
     public var table: String
-    /// The referenced columns, one for each element of ``columns``. If a constraint of SQLite does not specify them,
-    /// they are the primary key of the referenced table. In this case they are empty if the referenced table does not
-    /// exist or if its primary key has a different number of columns.
+    /// The referenced columns, one for each element of ``columns``. If a constraint of SQLite specifies no columns, the
+    /// list contains the primary key of the referenced table. In this case the list is empty if the referenced table
+    /// does not exist, or if the primary key has a different number of columns.
     public var referencedColumns: [String]
 
     /// Creates a foreign key.

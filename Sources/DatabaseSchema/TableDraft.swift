@@ -5,8 +5,8 @@ struct TableDraft {
     var uniqueKeys: [[String]] = []
     var foreignKeys: [ForeignKey] = []
 
-    /// The complete table, with sorted keys. Duplicate keys are omitted. Keys that contain a column that the account of
-    /// the connection has no privilege to read are also omitted.
+    /// The complete table, with sorted keys. Duplicate keys are omitted. If the account of the connection has no
+    /// privilege to read a column, the keys with this column are also omitted.
     var finished: Table {
         let positions = Dictionary(
             table.columns.enumerated().map { (Identifier($1.name), $0) }, uniquingKeysWith: { first, _ in first })
@@ -64,8 +64,9 @@ extension ForeignKey {
 }
 
 extension [TableDraft] {
-    /// The complete tables. A foreign key may write a name in a different letter case than the definition, so the names
-    /// in foreign keys are replaced by the names of the referenced tables and columns.
+    /// The complete tables. In a foreign key, the name of a table or column can have a different letter case than in
+    /// the referenced table. Therefore the names in foreign keys are replaced by the names of the referenced tables and
+    /// columns.
     var finished: [Table] {
         var exact: [Identifier: Int] = [:]
         var folded: [Identifier: Int] = [:]

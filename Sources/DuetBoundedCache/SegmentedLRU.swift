@@ -100,9 +100,9 @@ public struct SegmentedLRU<Key: Hashable, Value> {
         places[key].flatMap { use(at: $0, where: { _ in true }, costing: cost) }
     }
 
-    /// Returns the value at a place if the value passes a test, and updates the cost of the entry; otherwise returns
-    /// nil. The call counts as a use. A caller that stores the result of ``place(of:)`` finds a value without hashing
-    /// the key.
+    /// Returns the value of the entry at a place, and updates the cost of the entry. Returns nil if the value does not
+    /// pass a test. A call that returns the value counts as a use. A caller that stores the result of ``place(of:)``
+    /// finds a value without hashing the key.
     @inlinable
     public mutating func use(
         at place: Int, where isValue: (Value) -> Bool, costing cost: (Value) -> Int

@@ -12,7 +12,7 @@ public import DuetClient
 public struct GraphQLResultsPublisher<Data: Sendable>: Publisher, Sendable {
     /// A result.
     public typealias Output = GraphQLResult<Data>
-    /// The error that ends the publisher without a result.
+    /// The error that ends the publisher.
     public typealias Failure = GraphQLClientError
 
     private let results: GraphQLResults<Data>

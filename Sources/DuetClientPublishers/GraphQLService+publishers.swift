@@ -31,8 +31,8 @@ extension GraphQLService {
 
     /// Publishes the result of a query, and a new result whenever one of its values changes in the store.
     ///
-    /// The publisher finishes only if an error occurs. If values change faster than a subscriber demands results,
-    /// the subscriber receives only the latest result and no intermediate results.
+    /// The publisher ends only with an error. If values change faster than a subscriber demands results, the subscriber
+    /// receives only the latest result and no intermediate results.
     /// - Parameters:
     ///   - query: The query.
     ///   - policy: The source of the first result.

@@ -1,8 +1,8 @@
 import DuetClient
 import DuetGraphQL
 
-/// Finds fragments on interfaces and unions whose object types are missing in the ``TypeConditions`` of the client. The
-/// cache omits the fields of such fragments.
+/// Finds the fragments on interfaces and unions whose object types in the ``TypeConditions`` of the client differ from
+/// the schema. For a missing object type, the cache omits the fields of the fragment.
 struct AbstractConditions {
     private let schema: Schema
     private let types: TypeConditions

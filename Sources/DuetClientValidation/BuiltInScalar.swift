@@ -19,7 +19,7 @@ enum BuiltInScalar {
         }
     }
 
-    /// The names of common custom scalars whose values can exceed 32 bits.
+    /// The names of common custom scalars whose values can exceed the range of `Int32`.
     private static let longIntegers: Set<String> = ["Int64", "UInt64", "UInt32", "Long", "BigInt"]
 
     /// Returns the error message for a field of the GraphQL type that is read as this Swift type; `nil` if the Swift

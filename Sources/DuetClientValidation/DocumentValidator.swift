@@ -15,8 +15,8 @@ public struct DocumentValidator: Sendable {
     /// Creates a validator.
     /// - Parameters:
     ///   - schema: The schema of the service in the schema definition language.
-    ///   - types: The `types` of the client's `CachePolicies`. The validator reports fragments on interfaces and
-    ///     unions that these types do not contain. If it is `nil`, this check is omitted.
+    ///   - types: The `types` of the client's `CachePolicies`. The validator reports fragments on interfaces and unions
+    ///     whose object types differ from these types. If the value is `nil`, this check is omitted.
     /// - Throws: ``ValidationErrors`` with the errors of the schema.
     public init(schema: String, types: TypeConditions? = nil) throws(ValidationErrors) {
         self.types = types

@@ -1,7 +1,7 @@
 import DuetClient
 import DuetGraphQL
 
-/// Finds the model that corresponds to a location in a printed document. The location is that of an error.
+/// Finds the model that reads the field at the location of an error in a printed document.
 struct ReaderIndex {
     /// A range of the text, and the model that reads it.
     private struct Entry {
@@ -61,8 +61,8 @@ struct ReaderIndex {
                         place: typeCase.object.firstPlace, variables: []))
                 add(node.selectionSet, typeCase.object)
             case .fragmentSpread(let node):
-                // The selection set of a fragment spread consists only of the spread. The fragment therefore has the
-                // fields of the same map.
+                // ``QueryBuilder`` prints a fragment spread in place of a whole selection set. The fragment therefore
+                // has the fields of the same map.
                 guard let fragment = fragments[node.name.value], openFragments.insert(node.name.value).inserted
                 else { continue }
                 add(fragment.selectionSet, map)

@@ -1,12 +1,13 @@
 /// The names of a document. The number of a name is its index. A cache finds a recently read name by its bytes, because
-/// documents repeat names, and a lookup is cheaper than a new string. A lookup takes constant time: a new name
-/// overwrites the cache entry with the same hash. A name may therefore occur more than once in the table.
+/// documents repeat names, and a lookup is cheaper than a new string. The cache has one entry for each hash, so a
+/// lookup takes constant time, and a new name replaces a name with the same hash. A name may therefore occur more than
+/// once in the table.
 struct NameTable: ~Copyable {
     // Not private: in Swift 6.3, a debug build fails if a private type is the element of `NodeBuffer`, which is in
     // another file.
     struct Entry {
-        /// The bytes of a short name. For a longer name: the length of the name with the lowest byte 1, and the offset
-        /// of the name in the document.
+        /// The bytes of a short name. For a longer name: a word with the length of the name in the upper half and 1 in
+        /// the lowest byte, and the offset of the name in the document.
         var key: (UInt64, UInt64) = (0, 0)
         var number: UInt32 = 0
     }

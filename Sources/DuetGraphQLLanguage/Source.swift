@@ -7,7 +7,7 @@ public final class Source: Sendable {
     public let name: String
     /// The text.
     public let bytes: [UInt8]
-    /// The line and the column at every ``stride``th byte, computed at the first request for a location.
+    /// The line and the column at every ``stride``th byte, computed by the first call of ``location(at:)``.
     private let checkpoints = Mutex<[Checkpoint]>([])
 
     private struct Checkpoint {

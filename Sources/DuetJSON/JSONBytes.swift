@@ -148,8 +148,8 @@ public enum JSONBytes {
         let control = word &- ones &* 0x20
         let quote = (word ^ (ones &* 0x22)) &- ones
         let backslash = (word ^ (ones &* 0x5C)) &- ones
-        // A subtraction can borrow from the next higher byte, and then marks this byte by mistake. Such a false match
-        // only leads to the slow path.
+        // A subtraction can borrow from the next higher byte, and then marks the higher byte by mistake. Such a false
+        // match only leads to the slow path.
         return (control | quote | backslash | word) & highs == 0
     }
 

@@ -1,6 +1,6 @@
 /// A JSON text that is validated and indexed, but not decoded. It has one entry for each value and each name.
 ///
-/// A tape is for code that reads only some of the members. This code creates a `String` or a number only for these
+/// A tape is for code that reads only some of the members. Such code creates a `String` or a number only for these
 /// members. Indexing a text of 700 kB takes a small fraction of the time for decoding all values.
 ///
 /// If two members have the same name, the first member is used.
@@ -25,9 +25,9 @@ public final class JSONTape: Sendable {
         case object
     }
 
-    /// An entry: the kind (4 bits), the escape flag of a string (1 bit), and two numbers. For strings and numbers, the
-    /// numbers are the length (28 bits) and the offset (31 bits) of the text. For arrays and objects, they are the
-    /// number of elements and the index of the entry after the end.
+    /// An entry: the kind (4 bits), the escape flag of a string (1 bit), and two fields of 28 and 31 bits. For a string
+    /// or a number, the fields are the length and the offset of its text. For an array or an object, the fields are the
+    /// number of elements or members, and the index of the entry after the end.
     @usableFromInline typealias Entry = UInt64
 
     @usableFromInline let bytes: [UInt8]
@@ -203,7 +203,7 @@ extension JSONTape.Value {
         }
     }
 
-    /// A cursor over the members of an object, for code that reads members in their expected order.
+    /// A cursor over the members of an object, for code that reads the members in the order in which it expects them.
     public struct MemberCursor {
         @usableFromInline let tape: JSONTape
         /// The index of the entry of the first member's name.

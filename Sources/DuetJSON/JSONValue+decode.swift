@@ -1,8 +1,8 @@
 extension JSONValue {
     /// Decodes a type from the value.
     ///
-    /// Numbers are exact: an integer that the Swift type cannot represent is an error. Foundation types for which
-    /// `JSONDecoder` has a special format, such as `Date` and `URL`, are decoded with their `init(from:)`.
+    /// A number that an integer type cannot represent exactly is an error. Foundation types for which `JSONDecoder` has
+    /// a special format, such as `Date` and `URL`, are decoded with their `init(from:)`.
     /// - Throws: `DecodingError`, or an error of the type's `init(from:)`.
     public func decode<Decoded: Decodable>(_ type: Decoded.Type = Decoded.self) throws -> Decoded {
         try Decoded(from: JSONValueDecoder(self, at: [], integerStrings: .none))
@@ -12,8 +12,8 @@ extension JSONValue {
     /// - Parameters:
     ///   - type: The type.
     ///   - integerStrings: The positions of these strings.
-    /// - Throws: `DecodingError`, or an error of the type's `init(from:)`. For such a string without an integer, the
-    ///   error is `dataCorrupted`, and its underlying error is ``NoIntegerError``.
+    /// - Throws: `DecodingError`, or an error of the type's `init(from:)`. If such a string is not an integer in its
+    ///   shortest form, the error is `dataCorrupted`, and its underlying error is ``NoIntegerError``.
     package func decode<Decoded: Decodable>(
         _ type: Decoded.Type, readingIntegersIn integerStrings: IntegerStrings
     ) throws -> Decoded {
@@ -142,7 +142,7 @@ private struct PathKey: CodingKey {
 private struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: JSONValueDecoder
     private let members: [JSONObject.Member]
-    /// The indices of the members by name, if there are many.
+    /// The indices of the members by name; empty for an object with few members, which is searched linearly.
     private let indices: [UTF8Text: Int]
     private static var maximumSearched: Int { 12 }
 
@@ -251,7 +251,7 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
 }
 
-/// The positions of strings in a value that are also decoded as integers.
+/// The positions of the strings in a value that are also decoded as integers.
 package indirect enum IntegerStrings: Sendable {
     case none
     /// The value itself.

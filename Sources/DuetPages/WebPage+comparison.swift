@@ -1,7 +1,7 @@
 extension WebPage {
-    /// The page that compares both styles side by side with the same tasks. Its files include the style sheet of the
-    /// page that lists the routes, which has the same address. The tasks and the keys of the resources, `tasks.json`
-    /// and `keys.json`, are data of the server.
+    /// The page that compares both styles side by side with the same tasks. The page that lists the routes has the same
+    /// address, so its style sheet is one of the files. The server itself creates two more files: `tasks.json` with the
+    /// tasks, and `keys.json` with the keys of the resources.
     package static let comparison = WebPage(
         folder: "comparison", address: "/", html: PackageResources.page_html,
         styles: ["page.css": PackageResources.page_css, "routes.css": PackageResources.routes_css],

@@ -23,8 +23,8 @@ extension PersistedQueryManifest {
     /// - Apollo's persisted query manifest, `{"format": "apollo-persisted-query-manifest", "version": 1, "operations":
     ///   [{"id": …, "body": …, "name": …, "type": …}]}`
     ///   (apollographql.com/docs/graphos/platform/security/persisted-queries);
-    /// - the operation output of older code generators, an object whose keys are identifiers: `{"id": {"name": …,
-    ///   "source": …}}`, or `{"id": "document"}` in the form of Relay.
+    /// - the operation output of older code generators, an object whose keys are identifiers:
+    ///   `{"id": {"name": …, "source": …}}`, or `{"id": "document"}` in the form of Relay.
     ///
     /// - Parameters:
     ///   - bytes: JSON in UTF-8.

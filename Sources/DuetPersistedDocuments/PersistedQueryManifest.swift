@@ -48,7 +48,8 @@ public struct PersistedQueryManifest: Sendable {
     ///   - operation: The operation.
     ///   - source: The file of the operation, for messages.
     /// - Throws: ``PersistedQueryManifestError`` for an empty identifier, for a document that only contains white
-    ///   space, and for an identifier of a different document in the manifest.
+    ///   space, and for an identifier that already identifies a different document. The hash of a document's text also
+    ///   identifies the document.
     public mutating func add(_ operation: Operation, from source: String = "manifest")
         throws(PersistedQueryManifestError)
     {

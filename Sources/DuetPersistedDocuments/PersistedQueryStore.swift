@@ -1,8 +1,8 @@
 /// A store of documents that clients identify by a hash or an identifier.
 ///
-/// `InMemoryPersistedQueryStore` conforms to it. `PersistedQueries` of the module `DuetPersistedQueries` conforms as
-/// well; it stores documents in a table. In `DuetGraphQLHTTP`, the argument for a store is `persistedQueries:
-/// .automatic(store)`.
+/// `InMemoryPersistedQueryStore` conforms to this protocol. `PersistedQueries` of the module `DuetPersistedQueries`,
+/// which stores documents in a table, conforms as well. In `DuetGraphQLHTTP`, the argument for a store is
+/// `persistedQueries: .automatic(store)`.
 ///
 /// The functions do not throw. After an error, a store returns nil, and the client sends the text.
 public protocol PersistedQueryStore: Sendable {

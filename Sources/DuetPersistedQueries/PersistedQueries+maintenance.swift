@@ -97,8 +97,8 @@ extension PersistedQueries {
         }
     }
 
-    /// Writes uses to the table. If the row of a used document was removed, the document becomes one of the documents
-    /// that are not saved yet.
+    /// Writes uses to the table. If the row of a used document was removed, the document is added to the documents that
+    /// are not saved yet.
     /// - Parameter deadline: The time at which the function stops. The next flush continues the work.
     /// - Returns: True if all uses were written.
     func touch(_ store: DocumentStore, until deadline: ContinuousClock.Instant? = nil) async -> Bool {

@@ -7,10 +7,11 @@ internal import Synchronization
 /// The documents that clients can identify by a hash or an identifier: the documents of a manifest, and the documents
 /// that clients registered.
 ///
-/// A table of the database stores the registered documents. All processes that share the database read this table. A
-/// bounded number of bytes of the documents is cached in memory. Without a database, the documents are only stored in
-/// memory. The functions do not throw: an error of the database is reported to the observer. A document that cannot be
-/// read is treated as unknown. A document that cannot be written remains in memory until the database accepts it.
+/// A table of the database stores the registered documents. All processes that share the database read this table. Each
+/// process caches documents in memory, up to a limit in bytes. Without a database, the documents are only stored in
+/// memory. Except ``createTable(in:)``, the functions do not throw: an error of the database is reported to the
+/// observer. A document that cannot be read is treated as unknown. A document that cannot be written is only stored in
+/// memory, and later flushes try to write it again.
 ///
 /// A lookup that finds a document is a use of the document. ``run()`` writes the times of the last uses to the
 /// database, and removes expired documents. A server must run it in a separate task.
@@ -170,9 +171,9 @@ public final class PersistedQueries: PersistedQueryStore {
         await trim(store, grownBy: document.string.utf8.count)
     }
 
-    /// Removes rows that exceed the bounds after a number of registrations. A client that registers many documents thus
-    /// waits for the removal, at most for the timeout of the store. The next call or ``sweep()`` removes the remaining
-    /// rows.
+    /// Removes the rows that exceed the bounds, if enough documents were registered since the last removal. A client
+    /// that registers many documents thus waits for the removal, at most for the timeout of the store. The next call or
+    /// ``sweep()`` removes the remaining rows.
     private func trim(_ store: DocumentStore, grownBy bytes: Int) async {
         let isDue = growth.withLock { growth in
             growth.rows += 1
@@ -196,7 +197,8 @@ public final class PersistedQueries: PersistedQueryStore {
     // MARK: Reporting
 
     func report(_ error: any Error, _ purpose: PersistedQueryObservation.Purpose) {
-        // The client closed the connection. This is not an error of the database.
+        // The task was canceled, for example because the client closed the connection. This is not an error of the
+        // database.
         if error is CancellationError { return }
         observe(.storeFailed(purpose, error))
     }

@@ -7,8 +7,8 @@ public struct PersistedQueriesConfiguration: Sendable {
     public var timeToLive: Duration = .seconds(30 * 24 * 60 * 60)
     /// The maximum memory of registered documents with the overhead of their entries, in bytes; by default 32 MiB.
     public var maximumMemory: Int = 32 << 20
-    /// The maximum number of documents in the database; by default 100,000. Between two sweeps, the number can exceed
-    /// it by about one percent.
+    /// The maximum number of documents in the database; by default 100,000. Between two sweeps, each process can exceed
+    /// the maximum by about one percent.
     public var maximumRows: Int = 100_000
     /// The maximum size of all documents in the database in bytes; by default 512 MiB.
     public var maximumStoredBytes: Int = 512 << 20
@@ -32,9 +32,9 @@ extension PersistedQueriesConfiguration {
     /// The time in milliseconds after a written use during which further uses are not written.
     var touchGranularity: Int64 { min(millisecondsToLive / 10, 10 * 60 * 1_000) }
 
-    /// The value that replaces ``touchGranularity`` if the table has no room for all reused documents, which are the
-    /// documents that were looked up after their registration. It is short, because the order of the last uses
-    /// determines which documents are removed.
+    /// The value that replaces ``touchGranularity`` if the table has little or no room for further reused documents. A
+    /// document is *reused* if it was looked up after its registration. The value is short, because the order of the
+    /// last uses determines which documents are removed.
     var touchGranularityInNeed: Int64 { min(touchGranularity, flushInterval.milliseconds) }
 
     /// The number of registrations after which a process checks the bounds.
@@ -45,7 +45,7 @@ extension PersistedQueriesConfiguration {
 }
 
 extension Duration {
-    /// The whole milliseconds, from 0 to one century, so that sums do not overflow.
+    /// The duration in whole milliseconds, limited to the range from 0 to one century, so that sums do not overflow.
     fileprivate var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -89,8 +89,8 @@ public final class Connection {
         return resultSet
     }
 
-    /// Returns the names of a statement's parameters. The statement cache stores the parsed text, so a cached text is
-    /// not parsed again.
+    /// Returns the names of a statement's parameters. The statement cache stores the parsed statement, so the text of a
+    /// cached statement is not parsed again.
     /// - Throws: ``DatabaseError`` with the code `parameter` for a text that cannot be parsed.
     package func parameterNames(of sql: String) throws -> [String] { try cache.entry(for: sql).parameters.names }
 
@@ -184,8 +184,8 @@ public final class Connection {
         }
     }
 
-    /// Marks the transaction as aborted after a deadlock, because the server rolls back the victim's whole transaction,
-    /// not only the statement (mariadb.com/kb/en/innodb-lock-modes).
+    /// Marks the transaction as aborted if the error is a deadlock. In this case, the server has rolled back the whole
+    /// transaction, not only the statement (mariadb.com/kb/en/innodb-lock-modes).
     func note(_ error: any Error) {
         if (error as? DatabaseError)?.isDeadlock == true { isAborted = true }
     }

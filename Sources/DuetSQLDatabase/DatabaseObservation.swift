@@ -14,7 +14,7 @@ public enum DatabaseObservation: Sendable {
     case readRetried(DatabaseError)
     /// Values that are not valid dates, such as `0000-00-00` of MariaDB, were read as NULL.
     case zeroDates(count: Int, sql: String)
-    /// A transaction or stream got a connection after this wait.
+    /// A transaction or a stream got a connection. The value is the duration of the wait.
     case acquired(waitedNanoseconds: UInt64)
 }
 

@@ -6,7 +6,7 @@ public struct DatabaseVersion: Sendable, Hashable {
         /// A SQLite file: a number that changes each time the file is opened, and the state of its write-ahead log,
         /// which changes with each commit.
         case log(opening: Int, WriteAheadLogIndex.State)
-        /// MariaDB with a single writer: the number of write transactions that this process has ended.
+        /// MariaDB with a single writer: the number of write transactions of this ``Database`` that have ended.
         case writes(Int)
     }
 

@@ -4,7 +4,8 @@ import Synchronization
 /// values.
 ///
 /// If a trace is ``current`` when a transaction with a specified origin begins, the statements of the transaction are
-/// recorded in this trace. The memory is bounded: when it is exhausted, further statements are only counted.
+/// recorded in this trace. The total size of the recorded texts is limited. When a statement exceeds the limit, this
+/// statement and all later statements are only counted.
 public final class StatementTrace: Sendable {
     /// The trace for the transactions of the current task. Child tasks inherit it.
     @TaskLocal public static var current: StatementTrace?

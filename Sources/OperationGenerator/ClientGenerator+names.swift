@@ -5,7 +5,7 @@ extension ClientGenerator {
     /// A top-level type of the generated file.
     struct Declaration {
         let swiftName: String
-        /// The GraphQL definition of the type.
+        /// A phrase that names the GraphQL definition of the type, for error messages.
         let origin: String
         let finding: ((String) -> Finding)?
     }
@@ -36,7 +36,8 @@ extension ClientGenerator {
         return types + lists + abstract + fragments + operations
     }
 
-    /// Reports operations without a name, subscriptions, and Swift names that several definitions share.
+    /// Returns an error for each operation without a name, each subscription, and each Swift name that several
+    /// definitions share.
     func checkNames() -> [Finding] {
         var findings = documents.anonymousOperations(needing: "the generated Swift type requires a name")
         for (source, operation) in documents.operations where operation.operation == .subscription {

@@ -188,9 +188,9 @@ package struct GenerationFindings: Error {
 }
 
 extension OperationDefinition {
-    /// The types of the variables by name. A variable with a default value has a non-null type for two reasons. It may
-    /// be used where null is not allowed. The types are also used for the missing part of a query, which always passes
-    /// a value.
+    /// The types of the variables by name. If a variable has a default value other than `null`, its type is non-null
+    /// for two reasons. The variable can be the value of a non-null argument. The types are also used for the document
+    /// of the missing part of a query, which declares no default values.
     var variableTypes: [String: String] {
         Dictionary(
             variableDefinitions.map { definition in

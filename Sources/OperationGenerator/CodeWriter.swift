@@ -53,7 +53,7 @@ struct CodeWriter {
         }
     }
 
-    /// Adds a call with its parameters or arguments. The call is on one line if the line is short enough.
+    /// Adds a call with its parameters or arguments. The call is on one line if this line has at most 120 characters.
     mutating func call(_ head: String, _ arguments: [String], _ tail: String) {
         let width = depth * 4 + head.count + tail.count + arguments.reduce(0) { $0 + $1.count + 2 }
         guard width > 120, !arguments.isEmpty else { return line(head + arguments.joined(separator: ", ") + tail) }

@@ -5,7 +5,7 @@ import DuetGraphQL
 /// (CollectFields, specification, section 6.3.2). Each fragment has a separate structure.
 struct ShapeBuilder {
     let types: SwiftTypes
-    /// The names of types that the generated code refers to. A nested type with such a name would hide the type.
+    /// The names of types that the generated code refers to. A nested type with one of these names would hide the type.
     let globalNames: Set<String>
     let fragments: [String: FragmentDefinition]
     /// The types of the variables by name.

@@ -41,7 +41,8 @@ enum SwiftName {
             && !unusable.contains(text)
     }
 
-    /// The names of the types that the generated code refers to. A nested type with such a name would hide the type.
+    /// The names of the types that the generated code refers to. A nested type with one of these names would hide the
+    /// type.
     static let referredTypes: Set<String> = [
         "Any", "Arguments", "Bool", "DataDecodable", "Double", "DynamicDecoder", "Encodable", "Encoder",
         "GraphQLEnumeration",

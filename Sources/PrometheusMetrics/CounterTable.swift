@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Counters with one name and many combinations of labels, which an index identifies. A counter is created at its first
-/// increment, so the output only contains used combinations. Only the first increment of a counter takes a lock.
+/// Counters with one name and many combinations of labels. An index identifies each combination. A counter is created
+/// at its first increment, so the output only contains used combinations. Only the first increment of a counter takes a
+/// lock.
 public final class CounterTable: @unchecked Sendable {
     private let count: Int
     private let counters: UnsafeMutablePointer<AtomicLazyReference<CounterSeries>>

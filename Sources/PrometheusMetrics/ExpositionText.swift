@@ -33,7 +33,7 @@ struct ExpositionText {
         text += "\n"
     }
 
-    /// Returns a number in the format of Go. Integers have no fraction.
+    /// Returns a number in a format that Go's `ParseFloat` accepts. Integers have no fraction.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

@@ -27,8 +27,9 @@ final class HistogramSeries: RecorderHandler, TimerHandler, Series, @unchecked S
     func recordNanoseconds(_ duration: Int64) {
         // A clock that was set back can cause a negative duration.
         let duration = max(0, duration)
-        // The result of a division is the floating-point number nearest to the decimal value, and so are the bounds.
-        // The result of a multiplication by 0.000000001 could differ from a bound in the last digit.
+        // The result of a division is the floating-point number nearest to the decimal value. Each bound is also the
+        // number nearest to its decimal value, so a duration that equals a bound belongs to the bucket of this bound.
+        // The result of a multiplication by 0.000000001 could differ from the bound in the last digit.
         count(Double(duration) / 1_000_000_000)
         nanoseconds.wrappingAdd(UInt64(duration), ordering: .relaxed)
     }

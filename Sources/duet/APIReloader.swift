@@ -28,7 +28,7 @@ struct APIReloader: Service {
     }
 }
 
-/// The error for the employees API, which is compiled into the program.
+/// The error of a reload of the employees API, which is compiled into the program.
 struct NothingToReload: Error, CustomStringConvertible {
     let description = "the employees API is part of the program and cannot be reloaded"
 }

@@ -20,7 +20,7 @@ struct CachingOptions: ParsableArguments {
     ) { $0 }
     static let cacheTags = Setting(
         "cache-tags",
-        "Send the entities of a response in Surrogate-Key and Cache-Tag, so that caches can purge by entity",
+        "Send the names of a response's entities in Surrogate-Key and Cache-Tag, so that caches can purge by entity",
         default: CachingSettings().namesEntities)
 
     @Option(Self.maxAge) var maxAge: Int?

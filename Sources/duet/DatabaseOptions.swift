@@ -45,8 +45,9 @@ struct DatabaseOptions: ParsableArguments {
             && !isFolder.boolValue
     }
 
-    /// Runs a job on a database whose schema is up to date, without a statement timeout. Creates a missing SQLite file
-    /// and its folder. If the job fails, removes the file if it was created.
+    /// Runs a job on a database without a statement timeout. Before the job, this method creates a missing SQLite file
+    /// and its folder, and applies missing schema migrations. If the job fails, the method removes a file that it has
+    /// created.
     static func withDatabase<Value: Sendable>(
         _ url: DatabaseURL, _ job: (Database) async throws -> Value
     ) async throws -> Value {

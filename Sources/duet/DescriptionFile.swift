@@ -22,11 +22,11 @@ enum DescriptionFile {
         }
     }
 
-    /// The maximum size of a file in bytes. It exists because a device or a pipe may be endless.
+    /// The maximum size of a file in bytes. The limit exists because a device or a pipe may be endless.
     static let maximumSize = 64 << 20
 
     /// Reads the text of a file.
-    /// - Throws: `DescriptionFileError` if it cannot be read as text, or is longer than ``maximumSize``.
+    /// - Throws: `DescriptionFileError` if the file cannot be read as text, or if it is larger than ``maximumSize``.
     static func text(_ path: String, as content: Content = .description) throws -> String {
         var isFolder: ObjCBool = false
         if path != standardInput {
@@ -69,7 +69,7 @@ enum DescriptionFile {
         }
     }
 
-    /// Writes a description, and the JSON Schema of descriptions next to it.
+    /// Writes a description, and the JSON Schema of descriptions in the same folder.
     /// - Throws: `ExitCode` 73 after a message.
     static func write(_ text: String, to path: String) throws {
         let file = URL(fileURLWithPath: path)
@@ -83,7 +83,7 @@ enum DescriptionFile {
     }
 }
 
-/// The error for a description that cannot be read as text.
+/// The error for a description or a tasks file that cannot be read as text, or that is too large.
 struct DescriptionFileError: Error, CustomStringConvertible {
     let description: String
 

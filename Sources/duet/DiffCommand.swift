@@ -10,8 +10,8 @@ struct DiffCommand: AsyncParsableCommand {
         discussion: """
             Prints one difference per line. A difference is marked as breaking if requests of existing clients can fail \
             or if responses can contain values that clients do not expect. A removed resource, field or value is \
-            breaking; an added resource, field or value is not. A description is compared with a database by tables and \
-            columns; names and types that you chose are not reported as differences.
+            breaking; an added resource, field or value is not. The comparison with a database covers tables \
+            and columns. Names and types that you have changed in the description are not reported.
 
             Use - instead of a file to read a description from the standard input.
 

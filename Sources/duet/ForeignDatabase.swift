@@ -9,8 +9,8 @@ import Foundation
 enum ForeignDatabase {
     /// The content of a database that is served without a description.
     enum Content {
-        /// The employees tables; an empty database, which becomes an employees database; or a database that cannot be
-        /// read. In the last case, opening the database later throws an error that says what to do.
+        /// The employees tables; a missing or empty database, which becomes an employees database; or a database that
+        /// cannot be read. In the last case, opening the database later throws an error that says what to do.
         case employees
         /// Tables without any of the employees tables.
         case otherTables

@@ -14,7 +14,7 @@ struct ImportCommand: AsyncParsableCommand {
 
             The import writes all rows in one transaction. Then it reads each table and compares the number of rows and \
             the MD5 checksum with test_employees_md5.sql if the directory contains it, otherwise with the published \
-            values. If a file is malformed, the database rejects a row or a checksum is wrong, the database is unchanged.
+            values. The database remains unchanged if a file is malformed, if it rejects a row, or if a checksum is wrong.
 
             Example:
               git clone https://github.com/datacharmer/test_db

@@ -49,7 +49,8 @@ final class ProgressBar: Sendable {
         drawn.withLock { drawn in
             guard drawn != line else { return }
             drawn = line
-            // The carriage return moves to the start of the line, and the escape sequence erases its rest.
+            // The carriage return moves to the start of the line. The escape sequence erases the rest of the previous
+            // text.
             write("\r\(line)\u{1B}[K")
         }
     }

@@ -40,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private static let standard = ServerSettings()
-    /// A SQLite connection uses one core; a MariaDB connection mostly waits.
+    /// The default pool sizes. A SQLite connection uses one core; a MariaDB connection mostly waits.
     private static let poolSizes = (sqlite: 4, mariaDB: DatabaseConfiguration().poolSize)
 
     static let host = Setting("host", "Address to listen on", valueName: "address", default: standard.host)
@@ -178,7 +178,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(Self.logFormat) var logFormat: LogFormat?
 
     func run() async throws {
-        // Options are validated before any file or connection is opened.
+        // Options are validated before the database and the port are opened.
         let description: APIDescription?
         let tasksPath = try Self.tasks.value(tasks)
         let ownTasks: TaskSource?
@@ -275,8 +275,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Restricts the server to the allowed host names (DNS rebinding), and a database other than employees to this
-    /// machine, unless the options allow more.
+    /// Restricts the host names of requests, which prevents DNS rebinding. Restricts a database other than employees to
+    /// this machine. The options can remove both restrictions.
     /// - Parameter isOwn: True for the employees database, which is served to other machines if `--host` is an address
     ///   that they reach.
     /// - Throws: `ValidationError`.

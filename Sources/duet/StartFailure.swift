@@ -6,9 +6,9 @@ import Employees
 import Foundation
 
 /// Reports that a required resource, such as a database or a port, cannot be used. The command prints the message on
-/// standard error and exits with status 69 (`EX_UNAVAILABLE` of sysexits.h).
+/// standard error and exits with status 69 (`EX_UNAVAILABLE` of sysexits.h), or with a more specific status.
 enum StartFailure {
-    /// Prints a message if the error is about the database or a description.
+    /// Prints a message if the error is about the database, a description, the API or a tasks file.
     /// - Returns: The error to throw: an exit code after a message, otherwise the given error.
     static func reported(_ error: any Error) -> any Error {
         switch error {

@@ -11,8 +11,8 @@ public func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// The invariants for every input.
 private enum Promises {
-    /// Limits that no input exceeds. A printed document is longer than the input, because it has more indentation, but
-    /// it remains within these limits.
+    /// Limits that no printed document exceeds. A printed document can be longer than the input, because it has more
+    /// indentation, but it remains within these limits.
     static let wide = ParserLimits(sourceBytes: 64 << 20, tokens: 1_000_000)
 
     static func check(_ bytes: [UInt8]) {

@@ -75,8 +75,9 @@ extension APIDescription {
 }
 
 extension DescriptionDifference {
-    /// Creates the difference for a finding; nil for a finding about an element that the description lacks, and for a
-    /// warning about rows that would also apply to a default description.
+    /// Creates the difference for a finding. The result is nil for a note about an element that the description lacks,
+    /// because the comparison finds this element separately. The result is also nil for a warning that the default
+    /// description would cause, too.
     fileprivate init?(_ finding: SchemaFinding) {
         switch (finding.severity, finding.kind) {
         case (.error, _), (.warning, .type), (.warning, .missingColumn): break

@@ -93,7 +93,7 @@ enum Credentials {
         return [word]
     }
 
-    /// - Returns: Nil if the text does not consist of ``components``.
+    /// Returns the elements of ``components`` of which a text consists; nil if the text contains anything else.
     private static func components(of text: Substring) -> [String]? {
         if text.isEmpty { return [] }
         for component in components where text.hasPrefix(component) {

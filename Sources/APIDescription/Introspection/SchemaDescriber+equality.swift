@@ -38,7 +38,8 @@ extension SchemaDescriber {
         }
     }
 
-    /// Returns true if two values of the columns are equal in SQL if and only if they are read as the same value.
+    /// Returns true if a comparison of the columns in SQL has the same result as a comparison of the bytes that are
+    /// read.
     private func comparesBytes(_ left: TableColumn?, _ right: TableColumn?) -> Bool {
         guard let left, let right else { return false }
         switch schema.dialect {
@@ -71,7 +72,7 @@ enum Affinity {
     case numeric
     case real, text, bytes
 
-    /// - Returns: Nil for a column that stores values without conversion.
+    /// Creates the affinity of a declared type; nil for a column that stores values without conversion.
     init?(_ declaredType: String) {
         let name = declaredType.uppercased()
         if name.contains("INT") {

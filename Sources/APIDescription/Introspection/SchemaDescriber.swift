@@ -38,6 +38,7 @@ struct SchemaDescriber {
         self.schema = schema
     }
 
+    /// Creates the description, the comments and the header.
     /// - Throws: `CatalogueError` if the schema cannot be described.
     mutating func description() throws -> APIDescription {
         nameTables()

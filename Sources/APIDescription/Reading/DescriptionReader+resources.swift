@@ -202,7 +202,8 @@ extension DescriptionReader {
 }
 
 extension SortField {
-    /// - Parameter text: A field, optionally followed by ` asc` or ` desc`.
+    /// Creates a sort field from a text: a field, optionally followed by ` asc` or ` desc`. The result is nil for any
+    /// other text.
     init?(orderText text: String) {
         let parts = text.split(separator: " ")
         switch (parts.count, parts.last) {

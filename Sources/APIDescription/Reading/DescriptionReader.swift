@@ -78,8 +78,8 @@ final class DescriptionReader {
 
     func root(of text: String) throws -> Node {
         do {
-            // The basic resolver does not determine the types of scalars, which would apply regular expressions to each
-            // scalar.
+            // The basic resolver does not determine the types of scalars. The default resolver would apply regular
+            // expressions to each scalar.
             guard let node = try Yams.compose(yaml: JSONEscapes.joined(text), .basic) else {
                 throw error(nil, "the description is empty; create one with duet introspect")
             }
@@ -292,9 +292,9 @@ final class DescriptionReader {
         )
     }
 
-    /// Returns the alternative of a mapping that the members of the object match.
-    /// - Returns: Nil if the members match no alternative, or match several alternatives in part; the error is
-    ///   reported.
+    /// Returns the alternative of the object's mapping to which the members of the object belong.
+    /// - Returns: Nil if the members belong to no alternative or to several alternatives, or if a required member is
+    ///   missing. In these cases, the function reports an error.
     func alternative(_ object: YAMLObject, _ path: String) -> Mapping.Alternative? {
         guard let mapping = object.mapping else { return nil }
         let given = Set(object.members.map(\.name))
@@ -387,7 +387,7 @@ final class DescriptionReader {
         return texts
     }
 
-    /// Returns a value as JSON. A plain scalar that is not a number, a Boolean value or null in YAML is a text.
+    /// Returns a value as JSON. A plain scalar is a text, unless YAML reads it as a number, a Boolean value or null.
     func json(_ node: Node) -> JSONValue {
         remainingMembers -= 1
         guard remainingMembers >= 0 else {

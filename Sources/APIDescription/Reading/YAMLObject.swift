@@ -14,7 +14,7 @@ struct YAMLObject {
     /// The definition of the valid members; nil if all names are valid.
     let mapping: Mapping?
 
-    /// - Returns: Nil if the node is not a mapping with scalar keys.
+    /// Creates the object for a node; nil if the node is not a mapping with scalar keys.
     init?(_ node: Node, _ mapping: Mapping? = nil) {
         guard case .mapping(let pairs) = node else { return nil }
         var members: [Member] = []

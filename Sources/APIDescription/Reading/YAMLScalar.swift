@@ -1,5 +1,6 @@
 /// The value of a scalar according to the core schema of YAML 1.2 (yaml.org/spec/1.2.2, section 10.3). In that schema,
-/// `yes`, `1:30` and `2024-01-31` are texts.
+/// `yes`, `1:30` and `2024-01-31` are texts. Unlike in that schema, octal and hexadecimal numbers, infinity and NaN are
+/// also texts here.
 enum YAMLScalar {
     case null
     case bool(Bool)

@@ -1,6 +1,6 @@
 import DuetJSON
 
-/// Formats JSON for readers: one line per member, with short values on a single line.
+/// Formats JSON for human readers. Each member begins on a separate line. A short value occupies a single line.
 enum IndentedJSON {
     private static let maximumLineLength = 100
 

@@ -192,7 +192,7 @@ extension Mapping {
 }
 
 extension Member {
-    /// Creates a member of fields with particular types.
+    /// Creates a member that only fields of the given types can have.
     fileprivate init(
         _ name: String, _ value: Value, forTypes types: [FieldTypeName], required: Bool = false, _ description: String
     ) {

@@ -1,12 +1,14 @@
 public import DuetJSON
 
-/// A difference between a description and a database that is visible to clients, with its location in the description.
+/// A result of a validation: a contradiction between a description and a database, or an element of the database that
+/// the description lacks. A finding contains its location in the description.
 public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
     /// The severity of a finding.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
         /// Requests fail, or responses are wrong.
         case error
-        /// Some rows that the database allows make requests fail or responses wrong.
+        /// Requests fail, responses are wrong, or requests are slow, depending on the rows of the database. A warning
+        /// also reports a part of the description that has no effect.
         case warning
         /// The database contains an element that the description lacks.
         case note
@@ -54,7 +56,7 @@ public struct SchemaFinding: Sendable, Hashable, CustomStringConvertible {
     public var line: Int?
     /// The column, starting from 1.
     public var column: Int?
-    /// The resource; nil for a finding about the database as a whole.
+    /// The resource; nil for a finding that concerns no single resource.
     public var resource: String?
     /// The field, relation or member of the resource.
     public var member: String?

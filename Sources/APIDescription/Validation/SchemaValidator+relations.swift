@@ -59,7 +59,7 @@ extension SchemaValidator {
         return fixed
     }
 
-    /// - Returns: Nil if a column is missing; the error is reported.
+    /// Creates a step, and validates its columns. Returns nil and reports an error if a column is missing.
     private mutating func step(
         _ pairs: [Relation.ColumnPair], _ from: Table, _ to: Table, _ fixed: Set<String>, _ owner: String,
         _ path: [String]
@@ -117,8 +117,8 @@ extension SchemaValidator {
         )
     }
 
-    /// Reports a to-one relation with several possible rows, of which an arbitrary row would be returned. If the
-    /// relation has an order, the order selects the row.
+    /// Reports a to-one relation that can lead to several rows. A response would contain an arbitrary one of these
+    /// rows. A relation with an order is valid, because the order selects the row.
     private mutating func validateUniqueness(of relation: Relation, _ steps: [Step], _ owner: String, _ path: [String])
     {
         guard relation.order.isEmpty else { return }
@@ -173,7 +173,8 @@ extension SchemaValidator {
 
 /// The comparison of the two columns of a relation.
 struct ColumnComparison {
-    /// Groups of types whose values compare without a conversion that changes their meaning.
+    /// A group of types. Values whose types belong to the same group can be compared without a conversion that changes
+    /// their meaning.
     private enum Class {
         case number, text, binary, moment, time, uuid, any, other
     }
@@ -185,8 +186,8 @@ struct ColumnComparison {
     private let referenced: TableColumn?
 
     /// - Parameters:
-    ///   - hasCollation: True if the collations of the columns are irrelevant, because the relation specifies a
-    ///     collation.
+    ///   - hasCollation: True if the collations of the columns are not compared, because the relation specifies a
+    ///     collation, or because the database does not report the collations.
     ///   - referenced: The column that a foreign key references; nil without a foreign key.
     init(
         _ left: TableColumn, _ right: TableColumn, _ dialect: Dialect, hasCollation: Bool = false,
@@ -217,8 +218,8 @@ struct ColumnComparison {
         }
     }
 
-    /// The problem of different collations. SQLite uses the collation of the left operand. MariaDB rejects two
-    /// collations of one character set, unless one of them is binary and takes precedence
+    /// The problem that different collations cause; nil if there is none. SQLite uses the collation of the left
+    /// operand. MariaDB rejects two collations of one character set, unless one of them is binary and takes precedence
     /// (mariadb.com/kb/en/character-set-and-collation-overview).
     private var collationProblem: Misfit? {
         let unnamed = dialect == .sqlite ? "BINARY" : nil
@@ -267,8 +268,8 @@ extension TableColumn {
     /// The character set of a text column of MariaDB.
     fileprivate var characterSet: String? { collation.map { String($0.prefix { $0 != "_" }) } }
 
-    /// True if MariaDB can compare the column with a column of any other character set, because its character set is
-    /// Unicode, or because it is ASCII, which all other character sets contain.
+    /// True if MariaDB can compare the column with a column of any other character set: the character set of the column
+    /// is Unicode, or ASCII, which all other character sets contain.
     fileprivate var hasUnicode: Bool {
         characterSet.map { $0.hasPrefix("utf") || ["ucs2", "ascii"].contains($0) } ?? true
     }

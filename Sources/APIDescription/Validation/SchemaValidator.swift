@@ -11,7 +11,8 @@ struct SchemaValidator {
     let schema: DatabaseSchema
     /// The tables, keyed by name. The keys are in lower case for SQLite, which compares names case-insensitively.
     private let tables: [String: Table]
-    /// The names, in lower case, of the columns that a field or a relation uses or that are hidden, keyed by table.
+    /// The columns that the fields, the relations and the lists of hidden columns contain, keyed by table. The names
+    /// are in lower case.
     private var usedColumns: [String: Set<String>] = [:]
     var nearestName = NearestName()
     private var describedTables: Set<String> = []
@@ -72,7 +73,7 @@ struct SchemaValidator {
         for relation in resource.relations { validate(relation, of: resource, table) }
     }
 
-    /// - Returns: Nil if the table is missing or unreadable; the error is reported.
+    /// Returns the table with a name. Returns nil and reports an error if the table is missing or unreadable.
     mutating func requiredTable(_ name: String, _ owner: String, _ path: [String], _ advice: String) -> Table? {
         guard let table = table(named: name) else {
             report(
@@ -93,7 +94,7 @@ struct SchemaValidator {
         usedColumns[table.name, default: []].insert(column.lowercased())
     }
 
-    /// - Returns: Nil if the column is missing; the error is reported.
+    /// Returns the column with a name. Returns nil and reports an error if the column is missing.
     mutating func requiredColumn(_ name: String, of table: Table, _ owner: String, _ path: [String]) -> TableColumn? {
         use(name, of: table)
         if let column = column(name, of: table) { return column }
@@ -140,8 +141,8 @@ struct SchemaValidator {
         )
     }
 
-    /// Reports a missing or superfluous `ordinal`. If it is missing, pages of a sorted list lose rows, because MariaDB
-    /// sorts an `ENUM` or `SET` by position but compares it as text.
+    /// Reports a missing or superfluous `ordinal`. Without a necessary `ordinal`, the pages of a sorted list skip rows.
+    /// The reason is that MariaDB sorts an `ENUM` or `SET` by the positions of its values, but compares their texts.
     private mutating func validateOrder(of field: Field, _ column: TableColumn, _ resource: Resource) {
         guard dialect == .mariaDB, field.type.isPlainText, column.isOrdinal != field.isOrdinal else { return }
         let path = [resource.name, "fields", field.name]

@@ -17,7 +17,7 @@ struct TypeFit {
     let column: TableColumn
     let dialect: Dialect
 
-    /// - Returns: Nil if the type can represent all values of the column.
+    /// Returns the reason why a type does not fit the column; nil if the type fits.
     func misfit(_ type: FieldType) -> Misfit? {
         dialect == .sqlite ? sqliteMisfit(type) : mariaDBMisfit(type)
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Counts the bytes of a connection on the wire.
+/// Counts the bytes that the connections of a client send and receive.
 final class ByteCounter: Sendable {
     private let sentBytes = Atomic(0)
     private let receivedBytes = Atomic(0)
@@ -9,7 +9,7 @@ final class ByteCounter: Sendable {
     var sent: Int { sentBytes.load(ordering: .relaxed) }
     var received: Int { receivedBytes.load(ordering: .relaxed) }
 
-    /// Starts counting. The handler is placed before all other handlers of the channel.
+    /// Starts counting the bytes of a channel. The handler that counts is the first handler of the channel's pipeline.
     func attach(to channel: any Channel) -> EventLoopFuture<Void> {
         channel.pipeline.addHandler(Handler(counter: self), position: .first)
     }

@@ -24,7 +24,7 @@ struct Request: Sendable, Hashable {
     /// The expected status. Any other status is a failure of the comparison.
     var expectedStatus = 200
     /// The expected length of the response body without content coding; nil until the request was sent once. A
-    /// different length indicates a GraphQL error, because the response to such a request also has status 200.
+    /// different length indicates a GraphQL error, because a GraphQL response with errors also has status 200.
     var expectedLength: Int?
 
     /// Creates a GET request.

@@ -12,8 +12,8 @@ final class WireClient: Sendable {
         let fields: HTTPHeaders
         /// The decompressed body.
         let body: ByteBuffer
-        /// The bytes sent. They and the bytes received, ``down``, are correct only if no other task uses the client at
-        /// the same time.
+        /// The sent bytes. This value and the received bytes, ``down``, are correct only if no other task uses the
+        /// client at the same time.
         let up: WireBytes
         let down: WireBytes
     }
@@ -23,7 +23,7 @@ final class WireClient: Sendable {
     private let client: HTTPClient
     private let counter = ByteCounter()
     private let acceptsGzip: Bool
-    /// The number of bytes of the port in the `Host` field, such as `:8080`.
+    /// The length in bytes of the port in the `Host` field, with its colon: 5 for `:8080`.
     private let portLength: Int
     /// The maximum duration of a request.
     private static let timeout = TimeAmount.seconds(60)
@@ -78,7 +78,7 @@ final class WireClient: Sendable {
     }
 
     private static func size(ofHead response: HTTPClientResponse) -> Int {
-        // The status line and the empty line end in CRLF. A field also has ": ".
+        // The status line, each field and the empty line end with CRLF. A field also contains ": ".
         let line = "HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)".utf8.count + 2
         return response.headers.reduce(line + 2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }

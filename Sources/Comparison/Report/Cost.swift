@@ -2,7 +2,7 @@
 package struct Cost: Sendable, Hashable {
     /// The number of requests.
     package var requests = 0
-    /// The number of round trips, if the client sends requests concurrently unless they depend on each other.
+    /// The number of round trips of a client that sends requests concurrently if they do not depend on each other.
     package var rounds = 0
     /// The number of bytes that the client sends.
     package var up = WireBytes()

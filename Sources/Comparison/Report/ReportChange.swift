@@ -5,7 +5,7 @@ import Foundation
 package struct ReportChange: Sendable, Hashable {
     /// The name of the scenario.
     package let scenario: String
-    /// The name of the style. If there are several modes, the mode follows: `rest, parallel`.
+    /// The name of the style. For a measured value, the mode follows: `rest, parallel`.
     package let style: String
     /// The name of the measure in the JSON format: `statements`, `latencyP50`.
     package let measure: String
@@ -40,11 +40,11 @@ package struct ReportChanges: Sendable {
 extension ComparisonReport {
     /// Returns the changes since an earlier report in JSON.
     ///
-    /// Counted values do not vary between runs, so every difference is a change. Measured times are compared only if
+    /// Counted values do not vary between runs, so every difference is a change. Measured values are compared only if
     /// both reports are from the same machine. A difference is then a change if the intervals do not overlap and the
-    /// medians differ by more than a fifth. This limit is necessary for two reasons: some of hundreds of intervals are
-    /// disjoint by chance, and the speed of a machine varies. Latencies at a constant rate are not compared, because
-    /// each run determines its own rate.
+    /// medians differ by more than a fifth of the earlier median. This limit is necessary for two reasons: a report has
+    /// hundreds of intervals, of which some are disjoint by chance, and the speed of a machine varies. Latencies at a
+    /// constant rate are not compared, because each run determines its own rate.
     ///
     /// Scenarios and styles that exist in only one of the reports are ignored.
     /// - Throws: ``BaselineError`` if the JSON is not a report.

@@ -8,7 +8,7 @@ package struct Timing: Sendable {
 
     /// Quantiles of a duration in microseconds. A quantile is nil if too few durations exceed it.
     package struct Latency: Sendable {
-        /// The median of the medians of the rounds.
+        /// The median of the medians of all measurement rounds (``TimingPlan/rounds``).
         package let p50: Estimate
         package let p90: Double?
         package let p99: Double?

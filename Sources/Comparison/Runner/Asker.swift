@@ -8,8 +8,8 @@ struct Asker: Sendable {
     let client: WireClient
 
     /// Sends the requests of a task sequentially.
-    /// - Parameter run: The identifier of the run. A cache then returns only responses of this run; if it is nil, it
-    ///   may return the responses of all runs.
+    /// - Parameter run: The identifier of the run. A cache then returns only responses of this run. If the identifier
+    ///   is nil, a cache may return the responses of all runs.
     /// - Throws: An error if there is no response, or if the response does not match the scenario.
     func ask(_ scenario: Scenario, _ style: Style, run: String? = nil) async throws -> Recording {
         let change = RequestChange(

@@ -56,7 +56,7 @@ package struct ComparisonRunner: Sendable {
     /// Performs each task in each style.
     /// - Parameter progress: Called before each scenario.
     /// - Throws: ``ComparisonFailure`` if the server does not respond, or if a response does not match the scenario. If
-    ///   a response is not valid JSON, its scenario is omitted. An error is thrown only if all scenarios are omitted.
+    ///   a response is not valid JSON, only its scenario is omitted; an error is thrown if all scenarios are omitted.
     package func run(progress: (_ scenario: Scenario, _ index: Int, _ count: Int) -> Void = { _, _, _ in }) async throws
         -> ComparisonReport
     {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Measures the duration of a task with a simulated round-trip time. For this purpose, a ``DelayingProxy`` is between
-/// the client and the server. A cache is between the proxy and the server.
+/// the client and the server. For a style with a cache, the cache is between the proxy and the server.
 struct DistanceGauge: Sendable {
     let plan: TimingPlan
 
@@ -18,7 +18,7 @@ struct DistanceGauge: Sendable {
         return found
     }
 
-    /// Returns the medians of all rounds for each contender, in microseconds.
+    /// Returns the median of each measurement round (``TimingPlan/rounds``) for each contender, in microseconds.
     private func medians(
         of contenders: [Stopwatch.Contender], at roundTrip: Duration
     ) async throws -> [[Double]] {

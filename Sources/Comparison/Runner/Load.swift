@@ -125,9 +125,9 @@ struct Load: Sendable {
         func increment() -> Int { count.add(1, ordering: .relaxed).newValue }
     }
 
-    /// Starts tasks at a constant rate, whether or not the previous tasks have ended. The latency of a task is measured
-    /// from its scheduled start. Otherwise, a server that stalls would receive fewer requests in this time, and the
-    /// measurement would hide the delay (coordinated omission).
+    /// Starts tasks at a constant rate, without waiting for the end of the previous tasks. The latency of a task is
+    /// measured from its scheduled start. Otherwise, a server that stalls would receive fewer requests in this time,
+    /// and the measurement would hide the delay (coordinated omission).
     /// - Parameter rate: The rate, in tasks per second.
     func open(rate: Double, for turn: TimingPlan.Turn) async throws -> Outcome {
         func tasks(in duration: Duration) -> Int { Int((rate * (duration / .seconds(1))).rounded(.up)) }

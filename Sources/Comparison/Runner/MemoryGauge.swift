@@ -28,8 +28,8 @@ struct MemoryGauge: Sendable {
     }
 
     /// Returns the difference between the peak memory during the task and the memory before it. Several clients perform
-    /// the task concurrently. Before, the server has answered a request in both styles, so that the memory for its
-    /// first request is not counted.
+    /// the task concurrently. Before the measurement, the server has executed the warm-up task by REST and by GraphQL,
+    /// so that the memory for its first requests is not counted.
     private func growth(_ contender: Stopwatch.Contender) async throws -> Int? {
         try await anew { server in
             try await WireClient.with(base: server.base, connections: plan.workers * plan.connections) { client in

@@ -9,8 +9,8 @@ struct RequestChange: Sendable {
     private let value: (declared: String, own: String)?
 
     /// - Parameters:
-    ///   - run: The identifier of the run. A cache returns only responses of this run; if it is nil, the cache may
-    ///     return the responses of all runs.
+    ///   - run: The identifier of the run. A cache then returns only responses of this run. If the identifier is nil, a
+    ///     cache may return the responses of all runs.
     ///   - written: The write of the task, if there is one.
     init(run: String? = nil, written: Scenario.Written?) {
         self.run = run

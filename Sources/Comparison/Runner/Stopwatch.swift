@@ -20,7 +20,7 @@ struct Stopwatch: Sendable {
     /// See ``ComparisonRunner/Cache/processorTime``.
     let cacheProcessorTime: (@Sendable () -> Duration?)?
 
-    /// The measurements of all rounds for one contender.
+    /// The measurements of one contender in all measurement rounds (``TimingPlan/rounds``).
     private struct Samples {
         var alone = LatencySamples()
         var requests = LatencySamples()

@@ -3,8 +3,8 @@ import DuetJSON
 extension Scenario {
     /// Reduces the responses of a task to the values that the task needs. The result should be equal in all styles.
     ///
-    /// The array contains one response for each REST round, each page of a list, and each GraphQL operation. Each
-    /// GraphQL connection is replaced by the array of its nodes.
+    /// The parameter `answers` contains one response for each REST round, each page of a list, and each GraphQL
+    /// operation. Each GraphQL connection is replaced by the array of its nodes.
     /// - Throws: ``UnexpectedAnswer`` if a value is missing.
     typealias Reduction = @Sendable (_ answers: [JSONValue]) throws -> JSONValue
 

@@ -12,7 +12,7 @@ package struct Scenario: Sendable {
     let requests: [Style: [RequestRound]]
     /// The GraphQL operations. They are sent sequentially.
     let operations: [Operation]
-    /// The maximum number of pages to read of the task's list.
+    /// The maximum number of pages that the task reads of its list.
     let pages: Int
     /// The value that the task writes; nil if the task only reads.
     let written: Written?

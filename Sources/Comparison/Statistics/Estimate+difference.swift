@@ -15,16 +15,16 @@ extension Estimate {
     /// styles share the processors with the client and, with a round-trip time, with each other.
     private static let least = 0.05
 
-    /// The probability below which a difference is not noise. It corresponds to the confidence of an estimate's
-    /// interval.
+    /// The maximum probability that two intervals are disjoint by chance. With a higher probability, a comparison has
+    /// too few rounds. The value corresponds to the confidence of an estimate's interval.
     private static let noise = 0.07
 
     /// Compares this estimate with an estimate of the same measure.
     ///
-    /// Two estimates differ if their intervals do not overlap. With few rounds, the intervals are the ranges of the
-    /// values, which can also be disjoint by chance. The ranges of `n` and `m` rounds of the same distribution are
-    /// disjoint in 2 of `(n+m)!/(n!m!)` cases. If this probability is too high, the result is
-    /// ``Difference/tooFewRounds``.
+    /// Two estimates differ if their intervals do not overlap and their medians differ by at least the minimum
+    /// difference. With few rounds, the intervals are the ranges of the values, which can also be disjoint by chance.
+    /// For `n` and `m` values of the same distribution, the probability of disjoint ranges is `2·n!·m!/(n+m)!`. If this
+    /// probability is too high, the result is ``Difference/tooFewRounds``.
     func difference(from other: Estimate) -> Difference {
         guard 2 / Self.ways(toChoose: count, of: count + other.count) <= Self.noise else { return .tooFewRounds }
         guard abs(median - other.median) >= Self.least * min(median, other.median) else { return .noise }

@@ -39,8 +39,9 @@ struct MariaDBColumn {
     /// valid.
     var isRowTime: Bool { generation == "ROW START" || generation == "ROW END" }
 
-    /// Returns true if a CHECK constraint is the constraint of a `JSON` column with this name, nullable or not. MariaDB
-    /// implements such a column as a text column with this constraint (mariadb.com/kb/en/json).
+    /// Returns true if a CHECK constraint shows that this column is a `JSON` column. MariaDB implements a `JSON` column
+    /// as a text column with a constraint (mariadb.com/kb/en/json). For a nullable column, the constraint also permits
+    /// NULL.
     func isJSON(_ check: String) -> Bool {
         // In the text of the constraint, names are quoted.
         let name = "`\(name.replacing("`", with: "``"))`"
@@ -48,8 +49,8 @@ struct MariaDBColumn {
     }
 
     /// Returns the column in the form of the schema.
-    /// - Parameter isInView: True if the column belongs to a view. MariaDB then reports the default of the underlying
-    ///   table's column, which is ignored.
+    /// - Parameter isInView: True if the column belongs to a view. For a view, MariaDB reports the default of the
+    ///   underlying table's column. This default does not count as a default of the view's column.
     func tableColumn(isInView: Bool, isJSON: Bool) -> TableColumn {
         let isGenerated = extra.contains("generated")
         let hasDefault = extra.contains("auto_increment") || defaultValue.map { $0 != "NULL" } ?? false

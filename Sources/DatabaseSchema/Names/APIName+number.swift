@@ -25,7 +25,8 @@ extension APIName {
             + String(decoding: bytes[range.upperBound...], as: UTF8.self)
     }
 
-    /// Returns the result with the letter case of the original word in their common prefix.
+    /// Returns the result in the letter case of the original word. The common prefix of both is taken from the original
+    /// word.
     private static func withCase(of word: String, isCapital: Bool, _ result: String) -> String {
         if isCapital { return result.uppercased() }
         let common = zip(word.lowercased(), result).prefix { $0 == $1 }.count

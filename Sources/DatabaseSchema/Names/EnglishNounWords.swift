@@ -42,7 +42,7 @@ extension EnglishNoun {
         "rhinoceros": "rhinoceroses", "thermos": "thermoses",
     ]
 
-    /// The singulars of irregular plurals.
+    /// The singulars of the plurals that the rules cannot convert, keyed by plural.
     static let nouns: [String: String] = {
         var nouns = Dictionary(plurals.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         nouns["indices"] = "index"
@@ -56,7 +56,8 @@ extension EnglishNoun {
         ] {
             nouns[stem + "ses"] = stem + "sis"
         }
-        // These words end in I or U.
+        // These words end in I or U. The rules treat their plurals as singulars, because the plurals end in `is` or
+        // `us`.
         for word in [
             "taxi", "ski", "kiwi", "bikini", "rabbi", "safari", "alibi", "emoji", "wiki", "api", "uri", "kpi", "sushi",
             "tsunami",
@@ -72,7 +73,7 @@ extension EnglishNoun {
     /// Singulars that the rules would treat as plurals.
     static let singulars: Set<String> = ["ethos", "pathos", "asbestos", "texas", "mars", "wales", "paris"]
 
-    /// Endings of words that end in `men` or `man` but do not have the plural `men`.
+    /// Endings of words that end in `men` or `man` but are not compounds of `man`.
     static let noPersons = [
         "specimen", "regimen", "abdomen", "omen", "acumen", "semen", "stamen", "hymen", "dolmen", "examen", "human",
         "german",

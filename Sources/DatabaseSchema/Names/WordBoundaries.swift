@@ -17,7 +17,7 @@ enum WordBoundaries {
     ///
     /// A word begins after a separator, at an upper-case letter after a lower-case letter or a digit (`orderDate`,
     /// `mp3Player`), and at the last of several upper-case letters before a lower-case letter (`HTTPStatus`). An `s`
-    /// that ends a word of such upper-case letters belongs to this word (`IDs`).
+    /// that follows several upper-case letters and ends a word belongs to the same word as these letters (`IDs`).
     static func words(in bytes: [UInt8]) -> [Range<Int>] {
         let kinds = bytes.map(Kind.init)
         var words: [Range<Int>] = []

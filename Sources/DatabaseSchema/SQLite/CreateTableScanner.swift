@@ -19,7 +19,8 @@ struct CreateTableScanner {
         bytes = Array(sql.utf8)
     }
 
-    /// - Returns: The collations that the statement specifies, in upper case, keyed by the folded names of the columns.
+    /// Returns the collations that the statement specifies, keyed by column. The names of collations are in upper case,
+    /// and the names of columns are in lower case.
     static func collations(in sql: String) -> [Identifier: String] {
         guard sql.uppercased().contains("COLLATE") else { return [:] }
         var scanner = CreateTableScanner(sql)

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 
-/// Reads a schema with SQLite's table-valued pragma functions (sqlite.org/pragma.html#pragfunc). One statement reads
-/// the information about all tables.
+/// Reads a schema with SQLite's table-valued pragma functions (sqlite.org/pragma.html#pragfunc). Each statement reads
+/// one kind of information about all tables.
 struct SQLiteSchemaReader {
     let connection: Connection
 

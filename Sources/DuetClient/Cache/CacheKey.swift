@@ -1,8 +1,10 @@
 public import DuetJSON
 
-/// The key of a record in a normalized cache. An entity is an object that ``CachePolicies`` can identify. Its key has
-/// the form `Employee:10004`. Any other object has no identity. Its key is the path of fields that leads to it from the
-/// entity or root that contains it.
+/// The key of a record in a normalized cache.
+///
+/// An entity is an object that ``CachePolicies`` can identify. The key of an entity has the form `Employee:10004`. Any
+/// other object has no identity. Its key starts with the key of the entity or root that contains the object, followed
+/// by the path to the object: `Employee:10004.titles.0`.
 ///
 /// Two keys are equal if their bytes are equal.
 public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
@@ -26,7 +28,7 @@ public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     /// Returns the key of an object without identity: the key of its owner (this key), followed by the field.
     func appending(_ field: FieldKey) -> CacheKey { CacheKey("\(text.string).\(field)") }
 
-    /// Returns the key of an object without identity that is an element of a list.
+    /// Returns the key of an object without identity in a list: the key of the list (this key), followed by the index.
     func appending(_ index: Int) -> CacheKey { CacheKey("\(text.string).\(index)") }
 
     /// Returns true if this is the key of an object without identity that the owner contains, directly or indirectly.
@@ -40,7 +42,7 @@ public struct CacheKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
 /// The key of a field in a record: the name of the field and its arguments in canonical form, such as
 /// `titles({"current":true})`.
 ///
-/// The arguments are sorted by name and encoded as JSON. Different arguments therefore have different keys.
+/// The arguments are sorted by name and encoded as JSON. Different arguments therefore result in different keys.
 public struct FieldKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private let text: UTF8Text
 

@@ -2,18 +2,18 @@ public import DuetJSON
 
 /// The rules by which a cache identifies and merges the objects of a service.
 public struct CachePolicies: Sendable {
-    /// The names of the fields that identify the objects of a type: `["Employee": ["id"]]`. If the response to a query
-    /// lacks one of these fields for an object, the key of the object is its path.
+    /// The names of the fields that identify the objects of a type, for example `["Employee": ["id"]]`. If the response
+    /// to a query lacks one of these fields for an object, the key of the object is its path.
     public var keyFields: [String: [String]]
-    /// Returns the key of an object. It is called before ``keyFields`` is used; if it returns `nil`, ``keyFields``
-    /// determines the key.
+    /// Returns the key of an object. If this closure returns `nil`, ``keyFields`` determines the key.
     public var cacheKeyForObject: (@Sendable (CacheObject) -> CacheKey?)?
-    /// The fields whose arguments identify an entity. A query with such a field reads the entity from the cache, even
-    /// if the entity was fetched as part of a list.
+    /// The fields whose arguments identify an entity. A query with one of these fields can read the entity from the
+    /// cache, even if another query has fetched the entity as part of a list.
     public var lookups: [FieldLookup]
-    /// The names of the connection fields whose pages are merged into one list as they arrive.
+    /// The names of the connection fields whose pages the cache merges into one list.
     ///
-    /// A query without `after` then returns all merged pages. A query with `after` is always sent to the server.
+    /// The cached value of a field without the arguments `after` and `before` is the list of all merged pages. A field
+    /// with one of these arguments has no cached value, so the server must return the page.
     public var connections: Set<String>
     /// The object types of each interface and union.
     public var types: TypeConditions
@@ -55,8 +55,8 @@ public struct CachePolicies: Sendable {
         return plain.filter { $0.name == "__typename" || names.contains($0.name) }
     }
 
-    /// Returns the key of the entity that the field's arguments identify, or `nil` if no lookup is declared for the
-    /// field.
+    /// Returns the key of the entity that the field's arguments identify. Returns `nil` if the policies have no lookup
+    /// for the field, or if an argument of the lookup is neither a string nor a whole number.
     func entity(of field: Selection.Field, in typeName: String?) -> CacheKey? {
         guard !lookups.isEmpty, let typeName,
             let lookup = lookups.first(where: { $0.field == field.name && $0.typeName == typeName })
@@ -69,8 +69,8 @@ public struct CachePolicies: Sendable {
         return CacheKey.entity(lookup.entity, parts)
     }
 
-    /// Returns a part of a key. An `ID` can be a string or a whole number, and both forms result in an equal part
-    /// (specification, section 3.5.5).
+    /// Returns a part of a key. An `ID` can be a string or a whole number (specification, section 3.5.5). Both forms of
+    /// an `ID` result in the same part.
     private static func keyPart(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let string): string
@@ -103,8 +103,9 @@ public struct FieldLookup: Sendable, Hashable {
 extension CacheKey {
     /// Returns the key of an entity: `Employee:10004`.
     ///
-    /// In each part, the characters `%`, `.` and `:` are percent-encoded. A dot separates the key of an entity from the
-    /// path of an object without identity that the entity contains; a colon separates the parts.
+    /// In each part, the characters `%`, `.` and `:` are percent-encoded, because `.` and `:` are delimiters of keys. A
+    /// colon separates the parts. A dot separates the key of an entity from the path to an object that the entity
+    /// contains.
     public static func entity(_ typeName: String, _ parts: [String]) -> CacheKey {
         let text = parts.map { part in
             guard part.utf8.contains(where: { [0x25, 0x2E, 0x3A].contains($0) }) else { return part }
@@ -129,7 +130,7 @@ public struct CacheObject {
         self.field = field
     }
 
-    /// The value of a selected field without arguments. The subscript is the name of the field in the schema. The value
-    /// is `nil` if the response does not contain the field.
+    /// The value of a selected field without arguments; `nil` if the response does not contain the field.
+    /// - Parameter field: The name of the field in the schema.
     public subscript(field: String) -> JSONValue? { self.field(field) }
 }

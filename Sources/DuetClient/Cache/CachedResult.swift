@@ -8,7 +8,7 @@ public struct CachedResult<Data: Sendable>: Sendable {
     /// The time at which the oldest field was received, in milliseconds since 1970; `nil` if there are no fields.
     public var received: Int64?
 
-    /// True if the cache has all fields.
+    /// True if the cache has all fields and none of them is stale.
     public var isComplete: Bool { missingPaths.isEmpty }
 }
 

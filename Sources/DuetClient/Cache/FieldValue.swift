@@ -12,7 +12,7 @@ public enum FieldValue: Sendable {
     case double(Double)
     /// A string.
     case string(String)
-    /// A custom scalar whose value is an object or a list.
+    /// A custom scalar whose value is a JSON object, or an object in the list of a custom scalar.
     case json(JSONValue)
     /// A reference to the object that has this key.
     case reference(CacheKey)
@@ -64,7 +64,7 @@ extension FieldValue: Hashable {
         }
     }
 
-    /// Creates a scalar.
+    /// Creates the value of a field without a selection set.
     public init(_ json: JSONValue) {
         switch json {
         case .null: self = .null

@@ -1,11 +1,12 @@
 /// The durations for which cached fields are fresh.
 ///
-/// The first of these durations applies: the duration of the field, the duration of its type, the duration in the
-/// `Cache-Control` header field of the response. A field without any of these durations is always fresh.
+/// A field of an object can have three durations: the duration of this field in ``fields``, the duration of the
+/// object's type in ``types``, and the duration in the `Cache-Control` header field of the response. The first duration
+/// that exists applies. A field without a duration is always fresh.
 public struct TimeToLive: Sendable {
     /// The durations by type and field, such as `Employee.salaries`. The root types are `Query` and `Mutation`.
     public var fields: [String: Duration]
-    /// The durations by type.
+    /// The durations by type. The duration of a type applies to the fields of the objects of this type.
     public var types: [String: Duration]
     /// True if `max-age` and `no-store` in the `Cache-Control` field of responses are respected.
     public var usesCacheControl: Bool
@@ -29,7 +30,7 @@ struct Freshness {
         self.now = now
     }
 
-    /// True if freshness depends on the type of an object, and not only on the receipt.
+    /// True if freshness depends not only on the receipt of a field, but also on the type of the object.
     var needsType: Bool { !times.types.isEmpty || !times.fields.isEmpty }
 
     func isFresh(_ receipt: Receipt, type: String?, field: String) -> Bool {

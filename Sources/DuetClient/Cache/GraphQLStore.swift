@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A store of the records of all responses. The clients, watchers and transactions of an app share it.
+/// A store for the records of responses. The clients, watchers and transactions of an app share a store.
 ///
 /// Reads and writes are serialized. A write that changes a value wakes the watchers that depend on the value.
 public actor GraphQLStore {
@@ -13,7 +13,8 @@ public actor GraphQLStore {
     /// The number of commits. Commits that change only receipts, but no values, are counted, too.
     private var commits = 0
     private var layers: [OptimisticLayer] = []
-    /// The records that optimistic updates have changed, with their changes; `nil` for a removed record.
+    /// The records after the changes of the optimistic updates; `nil` for a record that an optimistic update has
+    /// removed.
     private var overlay: [CacheKey: Record?] = [:]
     private var watchers: [ObjectIdentifier: WeakWatcher] = [:]
     private var lastResponse: RepeatedResponse?
@@ -45,7 +46,8 @@ public actor GraphQLStore {
 
     // MARK: Reading
 
-    /// Returns the record that readers see: the record of the overlay if it has one, otherwise the record of the cache.
+    /// Returns the record that readers see: the record of the overlay if the overlay has the key, otherwise the record
+    /// of the cache.
     private func visible(_ key: CacheKey) throws(CacheError) -> Record? {
         if let record = overlay[key] { return record }
         return try cache.record(for: key)
@@ -92,8 +94,8 @@ public actor GraphQLStore {
     // MARK: Writing
 
     /// Runs a closure that reads records into a stage, changes the records, and commits them. If another process writes
-    /// between the first read and the commit, the closure runs a second time while other processes cannot write. It
-    /// therefore runs at most twice.
+    /// between the first read and the commit, the closure runs a second time while other processes cannot write. The
+    /// closure therefore runs at most twice.
     private func withStage<Value, Failure: Error>(
         _ body: (RecordStage) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -127,8 +129,8 @@ public actor GraphQLStore {
     /// Merges the records of a response.
     /// - Parameter moment: The moment at which the request was sent. If the store was cleared after this moment,
     ///   nothing is written.
-    /// - Returns: The state of the store after the merge; `nil` if the store was cleared after the moment, if the cache
-    ///   evicted records during the merge, or if the store has no comparable state.
+    /// - Returns: The state of the store after the merge. It is `nil` if the store was cleared after the moment, if the
+    ///   cache evicted records during the merge, or if ``state`` is `nil`.
     func merge(
         _ normalizer: Normalizer, since moment: Moment, endingLayer: OptimisticLayer.ID? = nil
     ) throws(CacheError) -> RepeatedResponse.State? {
@@ -187,11 +189,10 @@ public actor GraphQLStore {
     }
 
     /// Returns the result of the last response if the server has sent the same bytes again and nothing was written in
-    /// the meantime. The fields then have the time of the new response as their time of receipt.
+    /// the meantime. In this case, the method sets the time of receipt of the fields to the current time.
     /// - Parameter maximumAge: The time for which the fields are fresh according to the `Cache-Control` field of the
     ///   new response, in milliseconds.
-    /// - Returns: The result and the time at which it was received; `nil` if the client must decode and merge the
-    ///   response.
+    /// - Returns: The result and the new time of receipt; `nil` if the client must decode and merge the response.
     func repeatedResult(
         of request: RepeatedResponse.Request, bytes: [UInt8], maximumAge: Int64?
     ) -> (result: any Sendable, received: Int64)? {

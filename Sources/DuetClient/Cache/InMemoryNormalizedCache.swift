@@ -3,8 +3,8 @@ import Synchronization
 /// A normalized cache in memory with a maximum size.
 ///
 /// If the records exceed the maximum, the cache first removes the records that are not reachable from the root or from
-/// a watched query. It then removes the least recently used records until the size is three quarters of the maximum.
-/// Records of watched queries are not removed.
+/// a watched query. It then removes the least recently used records until the size is at most three quarters of the
+/// maximum. Records of watched queries are not removed.
 public final class InMemoryNormalizedCache: NormalizedCache {
     private struct State {
         var entries: [CacheKey: Entry] = [:]
@@ -30,7 +30,7 @@ public final class InMemoryNormalizedCache: NormalizedCache {
     private let maximumCost: Int
 
     /// Creates an empty cache.
-    /// - Parameter maximumBytes: The approximate maximum size of the records in memory.
+    /// - Parameter maximumBytes: The approximate maximum size of the records in memory, in bytes.
     public init(maximumBytes: Int = 64 << 20) {
         maximumCost = maximumBytes
     }
@@ -84,14 +84,14 @@ public final class InMemoryNormalizedCache: NormalizedCache {
             state.cost -= entry.cost
         }
         shrinkRoot(&state, inUse: inUse)
-        // The root's remaining fields are scalars. Their number is unlimited, so the root itself is removed if
-        // necessary.
+        // The number of scalar fields of the root is unlimited. If the size still exceeds the maximum, remove the root
+        // itself.
         if state.cost > maximumCost, !inUse.contains(.queryRoot) {
             state.cost -= state.entries.removeValue(forKey: .queryRoot)?.cost ?? 0
         }
     }
 
-    /// Removes the root fields whose objects were removed.
+    /// Removes the fields of the root that refer to removed records.
     private func shrinkRoot(_ state: inout State, inUse: Set<CacheKey>) {
         guard let root = state.entries[.queryRoot] else { return }
         let record = root.record.withoutReferences { state.entries[$0] == nil && !inUse.contains($0) }

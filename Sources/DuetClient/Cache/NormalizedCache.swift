@@ -1,7 +1,7 @@
 /// A cache for the records of a ``GraphQLStore``.
 ///
-/// A store calls its cache from one task at a time. A cache may drop any record, because a store fetches a missing
-/// record again.
+/// A store calls its cache from one task at a time. A cache may drop any record, because a client fetches missing
+/// fields again.
 public protocol NormalizedCache: Sendable {
     /// Called before each transaction of the store, so that a cache can detect the changes of other processes.
     /// - Throws: ``CacheError``.
@@ -22,8 +22,8 @@ public protocol NormalizedCache: Sendable {
     /// Writes and removes records. If the method throws, it has made none of the changes.
     /// - Parameters:
     ///   - changes: The records to write and the keys of the records to remove.
-    ///   - inUse: Returns the keys of the records of watched queries. When a cache removes unreachable records, it
-    ///     starts at these records and at the root.
+    ///   - inUse: Returns the keys of the records of watched queries. A cache that exceeds its maximum size should not
+    ///     remove these records.
     /// - Throws: ``CacheError``, with the code ``CacheError/Code/conflict`` if another process has written since
     ///   ``begin()``.
     func apply(_ changes: CacheChanges, inUse: () -> Set<CacheKey>) throws(CacheError)

@@ -12,8 +12,8 @@ struct Normalizer {
     private(set) var pages: [Page] = []
     private let policies: CachePolicies
     private let receipt: Receipt
-    /// The paths of the errors in the response. If a field is null at or above such a path, its value is unknown: the
-    /// null is the effect of the error.
+    /// The paths of the errors in the response. A null at or above one of these paths is an effect of the error, so the
+    /// value of the field is unknown.
     private let errorPaths: [[PathElement]]
     private var path: [PathElement] = []
 

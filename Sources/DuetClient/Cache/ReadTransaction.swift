@@ -48,7 +48,7 @@ public class ReadTransaction {
         do { return try stage.record(key).map { CachedFields($0) } } catch { throw .cache(error) }
     }
 
-    /// Returns the keys of all objects.
+    /// Returns the keys of all records, including the root and the objects without identity.
     /// - Throws: ``StoreError``.
     public func keys() throws(StoreError) -> [CacheKey] {
         do { return try stage.keys() } catch { throw .cache(error) }

@@ -61,7 +61,8 @@ public final class Record: Sendable {
         position(of: key).map { receipts[$0] }
     }
 
-    /// Returns a record with the fields of both records. If both have a field, the value of the other record is used.
+    /// Returns a record with the fields of both records. If both records have a field, the result has the value of
+    /// `other`.
     func merging(_ other: Record) -> Record {
         if keys == other.keys, case .one(let receipt) = other.receipts, !receipt.inheritsMaximumAge { return other }
         var keys = self.keys
@@ -109,14 +110,15 @@ public final class Record: Sendable {
     }
 }
 
-/// The time at which fields were received from a server. All fields of a response share one receipt. When the same
-/// response is received again, renewing the receipt renews all of its fields.
+/// The time at which fields were received from a server. All fields of a response share one receipt. If an equal
+/// response is received, the store renews this receipt. All fields then have the new time.
 public final class Receipt: Sendable {
     private let milliseconds: Atomic<Int64>
     /// The time for which the fields are fresh according to the `Cache-Control` field of the response, in milliseconds;
     /// `nil` if the response does not specify it.
     public let maximumAge: Int64?
-    /// True for the response to a mutation and for a local write. Neither specifies how long its fields are fresh.
+    /// True if the fields retain the maximum age of their previous values. This is the case for the response to a
+    /// mutation and for a local write, which specify no maximum age.
     let inheritsMaximumAge: Bool
 
     /// Creates a receipt.
@@ -141,7 +143,7 @@ public final class Receipt: Sendable {
     /// The time in milliseconds since 1970.
     public var received: Int64 { milliseconds.load(ordering: .relaxed) }
 
-    /// Sets the time of receipt, because a new response has the same fields.
+    /// Sets the time of receipt to the time at which an equal response was received.
     func renew(at time: Int64) { milliseconds.store(time, ordering: .relaxed) }
 
     /// Returns this receipt with the maximum age of an older receipt, if this receipt inherits the maximum age.

@@ -16,7 +16,7 @@ final class RecordReader {
 
     private static let empty = Record(keys: [], values: [], receipts: .each([]))
 
-    /// Returns the value of a selected field; `nil` if the record does not have the field, or if its value is stale.
+    /// Returns the value of a selected field; `nil` if the cache does not have the value, or if the value is stale.
     func value(
         of field: Selection.Field, in record: Record, typeName: @autoclosure () -> String?
     ) -> FieldValue? {
@@ -29,8 +29,8 @@ final class RecordReader {
             return .reference(key)
         }
         if let freshness {
-            // A transaction may have shortened the list. The length matters only if the server can deliver the missing
-            // elements, that is, if stale values are not allowed.
+            // A transaction may have shortened the list. The missing elements can come only from the server, so the
+            // length is not checked if stale values are allowed.
             if let page = field.page, !hasAll(record.values[position], of: page) { return nil }
             let type = freshness.needsType ? typeName() : nil
             guard freshness.isFresh(record.receipts[position], type: type, field: field.name) else { return nil }

@@ -69,7 +69,8 @@ final class RecordStage {
     /// Replaces a record.
     func set(_ key: CacheKey, _ record: Record?) { records[key] = .some(record) }
 
-    /// Merges the records of a response. The record of the mutation root is omitted, because no query reads it.
+    /// Merges the records of a response. The mutation root and the objects below it without identity are omitted,
+    /// because no query reads them.
     func merge(_ normalizer: Normalizer) throws(CacheError) {
         let root = CacheKey.mutationRoot
         var incoming = normalizer.records

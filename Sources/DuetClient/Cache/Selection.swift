@@ -1,10 +1,10 @@
 import DuetJSON
 
-/// The fields of an ``ObjectMap`` for given values of the variables. Arguments have their final values, and fields that
-/// `@include` or `@skip` excludes are omitted.
+/// The fields of an ``ObjectMap`` for given values of the variables. In the arguments, variables are replaced by their
+/// values. Fields that `@include` or `@skip` excludes are omitted.
 final class Selection: Sendable {
-    /// A selected field. It is a class because it is passed to a function for each value of each record, and a
-    /// reference is cheap to copy.
+    /// A selected field. It is a class, because a reference is cheap to copy: for each value of each record, a field is
+    /// passed to a function.
     final class Field: Sendable {
         let name: String
         let responseName: String
@@ -15,11 +15,11 @@ final class Selection: Sendable {
         /// The position of the key in ``Selection/keys``.
         let keyPosition: Int
         let arguments: JSONObject
-        /// The types that an object must have or implement to have this field, from the outermost to the innermost type
-        /// condition. If it is empty, every object has the field.
+        /// The type conditions of the field, from the outermost to the innermost. An object has the field if it
+        /// satisfies all conditions. Without conditions, every object has the field.
         let typeConditions: [String]
         let child: Selection?
-        /// The part of the map from which the field was created.
+        /// The field of the ``ObjectMap`` from which this field was created.
         let map: FieldMap
         /// The requested page, if the field is a connection whose pages are merged.
         let page: ConnectionPage?
@@ -60,8 +60,8 @@ final class Selection: Sendable {
     let fields: [Field]
     /// The unique keys of all fields. Records with exactly these keys share the array.
     let keys: [FieldKey]
-    /// True if two fields have the same key, because they have two response names, or because a type case selects a
-    /// field of its object again.
+    /// True if two fields have the same key. This is the case if a field is selected with two response names, or both
+    /// in a type case and outside of it.
     var repeatsKeys: Bool { keys.count < fields.count }
     let hasTypeConditions: Bool
     /// True if two fields may have the same response name.

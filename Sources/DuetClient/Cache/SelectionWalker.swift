@@ -4,9 +4,9 @@ struct SelectionWalker {
     private let reader: RecordReader
     private let isWatched: Bool
     private var path: [PathElement] = []
-    /// The positions of the fields to fetch, for each selection. These fields are missing, or their objects have no key
-    /// and lack a field. An object without a key is fetched completely, because the server may return a different
-    /// object.
+    /// The positions of the fields to fetch, for each selection: the missing fields, and the fields whose objects have
+    /// no identity and lack a field. An object without identity is fetched completely, because the server may return a
+    /// different object.
     private var missing: [ObjectIdentifier: Set<Int>] = [:]
     private var values = Hasher()
 
@@ -31,7 +31,7 @@ struct SelectionWalker {
     }
 
     /// Reads an object and its nested objects.
-    /// - Returns: True if a field is missing in the object, or in a nested object without a key.
+    /// - Returns: True if a field is missing in the object, or in a nested object without identity.
     @discardableResult
     mutating func walk(_ key: CacheKey, _ selection: Selection) -> Bool {
         if isWatched, dependencies[key]?.contains(where: { $0 === selection }) != true {
@@ -74,7 +74,7 @@ struct SelectionWalker {
         return isPartial
     }
 
-    /// - Returns: True if a field is missing in an object without a key.
+    /// - Returns: True if a field is missing in an object without identity.
     private mutating func walk(_ value: FieldValue, _ selection: Selection, owner: CacheKey) -> Bool {
         switch value {
         case .reference(let key):
@@ -99,8 +99,8 @@ struct SelectionWalker {
     }
 
     /// Returns the part of a map that must be fetched: the missing fields and the fields on the paths to them.
-    /// - Parameter keyFields: Returns the fields that identify an object. The part includes these fields, because
-    ///   without them its response cannot be merged.
+    /// - Parameter keyFields: Returns the fields that identify an object. The part includes these fields, because the
+    ///   response cannot be merged without them.
     /// - Returns: The part, or `nil` if nothing is missing.
     func missingMap(_ map: ObjectMap, _ selection: Selection, keyFields: (ObjectMap) -> [FieldMap]) -> ObjectMap? {
         let positions = missing[ObjectIdentifier(selection)] ?? []

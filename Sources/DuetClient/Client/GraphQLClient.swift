@@ -38,14 +38,14 @@ public final class GraphQLClient: GraphQLService {
         return try await fetch(call, policy: policy)
     }
 
-    /// Fetches only those fields of the query that the cache does not have. If the cache has none of the fields,
-    /// fetches the whole query.
+    /// Fetches only those fields of the query that are missing in the cache or stale. If the cache has none of the
+    /// fields, fetches the whole query.
     ///
     /// The document with these fields is created for this request and is never registered as a persisted query. The
-    /// cached and the fetched data are from different points in time;
-    /// ``GraphQLResult/Source-swift.enum/cacheAndServer`` indicates this. If the server allows only listed documents,
-    /// the client fetches the whole query. An object without a key is fetched completely, because the server may return
-    /// a different object.
+    /// cached and the fetched data are from different points in time. Such a result has the source
+    /// ``GraphQLResult/Source-swift.enum/cacheAndServer``. If the server allows only listed documents, the client
+    /// fetches the whole query. An object that the policies cannot identify is fetched completely, because the server
+    /// may return a different object.
     /// - Throws: ``GraphQLClientError``.
     public func fetchMissing<Query: GraphQLQuery>(
         _ query: Query
@@ -173,8 +173,9 @@ extension GraphQLClient {
         _ response: GraphQLResponse, _ reply: GraphQLReply, _ document: OperationDocument, _ selection: Selection,
         since moment: GraphQLStore.Moment, endingLayer layer: OptimisticLayer.ID? = nil
     ) async -> (receipt: Receipt, state: RepeatedResponse.State?)? {
-        // A cache stores the response to a POST only if the server permits it explicitly (RFC 9110, section 9.3.3), so
-        // the cache policy of a mutation is ignored. The response is merged, because it has the new values of objects.
+        // A cache stores the response to a POST only if the server permits it explicitly (RFC 9110, section 9.3.3). The
+        // client therefore ignores `Cache-Control` in the response to a mutation. It nevertheless merges the response,
+        // because the response has the new values of objects.
         let fields = reply.head.headerFields
         let control = document.kind == .mutation ? nil : CacheControl(fields)
         let receipt =
@@ -262,8 +263,8 @@ extension GraphQLClient {
         return result
     }
 
-    /// Returns the result of the previous response if it equals this response; `nil` if this response must be decoded
-    /// and merged.
+    /// Returns the result of the previous response if `reply` is equal to that response; `nil` if `reply` must be
+    /// decoded and merged.
     private func repeatedResult<Operation: GraphQLOperation>(
         of call: OperationCall<Operation>, _ reply: GraphQLReply
     ) async -> GraphQLResult<Operation.Data>? {

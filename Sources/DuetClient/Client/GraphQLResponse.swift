@@ -2,7 +2,7 @@ public import DuetJSON
 
 /// A response of a GraphQL service (specification, section 7.1), checked but not yet decoded.
 struct GraphQLResponse: Sendable {
-    /// The value of `data`; `nil` if the response has no data or null.
+    /// The value of `data`; `nil` if this member is missing or null.
     let data: JSONTape.Value?
     let errors: [GraphQLResponseError]
     let extensions: JSONObject
@@ -39,7 +39,7 @@ struct GraphQLResponse: Sendable {
         if case .object(let members)? = root["extensions"]?.json { extensions = members } else { extensions = [:] }
     }
 
-    /// The maximum nesting depth. It exceeds the depth of all practical documents; services enforce lower limits.
+    /// The maximum nesting depth of a response. It is greater than the usual depth limits of services.
     private static let maximumDepth = 256
 }
 

@@ -14,7 +14,7 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
     }
 
     /// The data; `nil` if the response has no data or lacks a field that the model requires. In this case, ``errors``
-    /// or ``missingPaths`` contain the reason.
+    /// or ``missingPaths`` contains the reason.
     public var data: Data?
     /// The errors that the service reports.
     public var errors: [GraphQLResponseError]
@@ -69,10 +69,10 @@ public enum FetchPolicy: Sendable, Hashable, CaseIterable {
     case fetchIgnoringCacheCompletely
     /// The cache, including fields that are no longer fresh. A missing field is an error.
     case cacheDontFetch
-    /// The cache if it has all fields, including fields that are no longer fresh. The server follows in any case.
+    /// First the cache, if it has all fields, including fields that are no longer fresh. Then the server, in any case.
     /// ``GraphQLService/results(of:policy:)`` delivers both results; ``GraphQLService/fetch(_:policy:)`` returns only
     /// the result of the server.
     case cacheAndFetch
-    /// The server. If the server does not respond, the cache, including fields that are no longer fresh.
+    /// The server. If there is no GraphQL response, the cache, including fields that are no longer fresh.
     case networkElseCache
 }

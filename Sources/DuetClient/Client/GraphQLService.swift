@@ -16,8 +16,8 @@ public protocol GraphQLService: Sendable {
         of query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>
 
-    /// Fetches only those fields of a query that the cache does not have. A service that cannot do this fetches the
-    /// whole query.
+    /// Fetches only those fields of a query that are missing in the cache or stale. The default implementation fetches
+    /// the whole query unless the cache has all fields.
     /// - Throws: ``GraphQLClientError``.
     func fetchMissing<Query: GraphQLQuery>(
         _ query: Query
@@ -25,11 +25,12 @@ public protocol GraphQLService: Sendable {
 
     /// Fetches a query, and delivers a new result whenever one of its values changes in the store.
     ///
-    /// ``FetchPolicy/fetchIgnoringCacheCompletely`` behaves like ``FetchPolicy/fetchIgnoringCacheData`` here, because
-    /// a watch reports only changes of stored values, so the response must be stored.
+    /// A watch reports changes of stored values, so the response must be stored.
+    /// ``FetchPolicy/fetchIgnoringCacheCompletely`` therefore behaves like ``FetchPolicy/fetchIgnoringCacheData``.
     ///
-    /// The sequence ends when the task that iterates over it is canceled. It throws only if it cannot deliver a first
-    /// result. In later results, ``GraphQLResult/refreshError`` reports that the server does not respond.
+    /// The sequence ends when the task that iterates over it is canceled. It throws if it cannot deliver a first
+    /// result. If a later request fails, the sequence delivers the cached result, whose ``GraphQLResult/refreshError``
+    /// is the error of the request.
     func watch<Query: GraphQLQuery>(
         _ query: Query, policy: FetchPolicy
     ) -> GraphQLResults<Query.Data>
@@ -89,12 +90,14 @@ public struct GraphQLResults<Data: Sendable>: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let result: Next
 
-        /// Returns the next result; `nil` after the last result, or if the task was canceled.
+        /// Returns the next result, or `nil` at the end of the sequence. If the task is canceled, the sequence of a
+        /// watch ends.
         public mutating func next() async throws(GraphQLClientError) -> GraphQLResult<Data>? {
             try await result()
         }
 
-        /// Returns the next result; `nil` after the last result, or if the task was canceled.
+        /// Returns the next result, or `nil` at the end of the sequence. If the task is canceled, the sequence of a
+        /// watch ends.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(GraphQLClientError) -> GraphQLResult<Data>? {

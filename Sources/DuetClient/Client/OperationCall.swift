@@ -38,7 +38,8 @@ struct MissingPart: Sendable {
         } catch {
             throw .model(error)
         }
-        // The document of the part does not declare default values, so they are passed as variables.
+        // The document of the part does not declare default values, so the client sends them as values of the
+        // variables.
         var variables = JSONObject()
         for definition in document.variables {
             if let value = call.variables[definition.name]

@@ -2,7 +2,7 @@ import Synchronization
 
 /// One iteration over the results of a watched query.
 ///
-/// Between two calls of ``next()``, no code of this class runs; the watcher only records that a value has changed. A
+/// Between two calls of ``next()``, no code of this class runs. The watcher only records that a value has changed. A
 /// slow reader therefore skips intermediate values and receives the latest values.
 final class QueryWatch<Query: GraphQLQuery>: Sendable {
     private enum Step {
@@ -97,8 +97,8 @@ final class QueryWatch<Query: GraphQLQuery>: Sendable {
         return before == state.withLock({ $0.digest }) && result.errors.isEmpty ? nil : shown
     }
 
-    /// Replaces the data of a server's result by the current data of the store. Later changes are compared with this
-    /// data.
+    /// Replaces the data of a result from the server by the current data of the store. Later changes are compared with
+    /// this data.
     private func shown(
         _ result: GraphQLResult<Query.Data>, _ call: OperationCall<Query>
     ) async throws(GraphQLClientError) -> GraphQLResult<Query.Data> {

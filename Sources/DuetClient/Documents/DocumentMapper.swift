@@ -20,7 +20,7 @@ struct DocumentMapper {
     }
 
     /// Adds all fields of a map to the root. Type conditions are ignored: a fragment on the root type applies to every
-    /// root object, whatever the name of the root type is.
+    /// root object, regardless of the name of the root type.
     private func mergeOfRoot(_ part: ObjectMap, at range: SourceRange, into root: inout ObjectMap) throws(ModelError) {
         for field in part.fields { try add(field, at: range, to: &root) }
         for typeCase in part.typeCases { try mergeOfRoot(typeCase.object, at: range, into: &root) }
@@ -87,8 +87,8 @@ struct DocumentMapper {
         for typeCase in part.typeCases { try add(typeCase.object, on: typeCase.typeName, at: range, to: &map) }
     }
 
-    /// Adds a field. If the map has a field with the same response name, both are merged. Fields with different
-    /// conditions (`@skip`, `@include`) remain separate, because each condition selects its own subfields.
+    /// Adds a field. If the map has a field with the same response name and the same conditions (`@skip`, `@include`),
+    /// the two fields are merged. Fields with different conditions remain separate, because their subfields can differ.
     private func add(_ field: FieldMap, at range: SourceRange, to map: inout ObjectMap) throws(ModelError) {
         let same = map.fields.indices.filter { map.fields[$0].responseName == field.responseName }
         if let first = same.first,

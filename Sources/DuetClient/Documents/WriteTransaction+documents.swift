@@ -49,8 +49,8 @@ extension WriteTransaction {
     }
 }
 
-/// Completes encoded data for the cache. `Encodable` types omit two parts that the cache needs: the types of objects,
-/// and `null`.
+/// Completes encoded data for the cache. The encoding of an `Encodable` type usually lacks two parts that the cache
+/// needs: the types of objects, and the member of a property that is `nil`.
 struct EncodedData {
     private let selection: Selection
     private let reader: RecordReader

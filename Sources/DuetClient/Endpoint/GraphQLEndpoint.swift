@@ -1,7 +1,7 @@
 public import Foundation
 public import HTTPTypes
 
-/// The address of a GraphQL service, and the settings for requests to it (GraphQL over HTTP).
+/// Sends operations to the address of a GraphQL service (GraphQL over HTTP).
 ///
 ///     let endpoint = GraphQLEndpoint(url: URL(string: "https://example.com/graphql")!)
 ///     let client = GraphQLClient(transport: endpoint)
@@ -104,7 +104,7 @@ public final class GraphQLEndpoint: GraphQLTransport {
 }
 
 extension HTTPFields {
-    /// Adds fields. A field replaces all existing fields with its name.
+    /// Adds fields. An added field replaces all existing fields with the same name.
     fileprivate mutating func replace(with fields: HTTPFields) {
         for field in fields { self[field.name] = nil }
         append(contentsOf: fields)

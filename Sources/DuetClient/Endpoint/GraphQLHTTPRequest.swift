@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// A GraphQL request as an HTTP request (GraphQL over HTTP, section "Request").
 ///
-/// Equal requests have equal bytes: parameters are sorted by name, and objects are sorted by member name. A content
+/// Equal requests have equal bytes: the parameters, and the members of each object, are sorted by name. A content
 /// delivery network can therefore serve different clients from one cache entry.
 struct GraphQLHTTPRequest {
     /// The members of the request, sorted by name. `documentId`, `operationName` and `query` are text, and all other

@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 
 extension GraphQLReply {
-    /// Rejects a response that is not a GraphQL response, such as an error page of a proxy. A large body of a
-    /// successful response is not parsed.
+    /// Rejects a response that is not a GraphQL response, such as an error page of a proxy. The body of a response with
+    /// a 2xx status or with the media type `application/graphql-response+json` is not parsed.
     /// - Throws: ``GraphQLClientError`` with the code `invalidResponse` and the status.
     func checkThatItIsGraphQL() throws(GraphQLClientError) {
         let mediaType = MediaType(head.headerFields[.contentType])
@@ -75,7 +75,7 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-    /// The bytes without JSON white space at both ends.
+    /// The bytes without ASCII white space at both ends.
     fileprivate var trimmingWhitespace: ArraySlice<UInt8> {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {

@@ -68,7 +68,7 @@ final class PersistedQueryProtocol: Sendable {
             guard document.isRegistrable else { return nil }
             guard let identifiers else { return Attempt(method: method, content: .hash(document.hash)) }
             guard let identifier = identifiers[document.hash] else { return nil }
-            // If an identifier has the form of a hash, a server reads it as a hash.
+            // A server reads an identifier in the form of a hash as a hash, so the client sends it as a hash.
             let isHash = DocumentHash(hexadecimal: identifier) != nil
             return Attempt(method: method, content: isHash ? .hash(identifier) : .identifier(identifier))
         }
@@ -113,7 +113,7 @@ final class PersistedQueryProtocol: Sendable {
 }
 
 extension PersistedQueryProtocol.Attempt.Content {
-    /// The representation without its hash or identifier.
+    /// The kind of representation, without the value of the hash or of the identifier.
     var exchangeContent: GraphQLExchange.Content {
         switch self {
         case .document: .document

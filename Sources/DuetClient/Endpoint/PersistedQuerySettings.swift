@@ -27,8 +27,8 @@ public struct PersistedQuerySettings: Sendable {
     public var mode: Mode
     /// The HTTP method of the first request for a query.
     public var queryMethod: Method
-    /// The HTTP method of the second request for a query. It contains the document, because the server did not know the
-    /// hash.
+    /// The HTTP method of the second request for a query. The second request contains the document, because the server
+    /// did not know the hash.
     public var retryMethod: Method
     /// The list of the server's documents for ``Mode-swift.enum/listedOnly``. An operation is not sent if the list does
     /// not contain its document. If there is no list (`nil`), every operation is sent with the hash of its document.

@@ -17,7 +17,7 @@ package enum HTTPDate {
         else { return nil }
         if parts[3].utf8.count == 2 {
             year += 1900
-            // If the date would be more than 50 years in the future, the year belongs to the previous century.
+            // A two-digit year is the latest year with these last digits that is at most 50 years in the future.
             while year + 100 <= Self.year(of: now) + 50 { year += 100 }
         }
         let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)

@@ -18,7 +18,7 @@ enum RetryAfter: Hashable {
         }
     }
 
-    /// Returns the duration of the pause after a time.
+    /// Returns the duration of a pause that begins at the given time.
     func pause(from now: Date) -> Duration {
         switch self {
         case .seconds(let seconds): .seconds(seconds)

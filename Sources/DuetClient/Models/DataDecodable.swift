@@ -14,8 +14,8 @@
 ///         }
 ///     }
 ///
-/// The initializer must read all of its fields on every call. If it reads a field only for some data, the document may
-/// not select the field. Decoding then throws an error that names the field. Use
+/// The initializer must read all fields of the model on every call. If it reads a field only for some data, the
+/// document possibly lacks the field. Decoding then throws an error that names the field. Use
 /// ``DynamicDecoder/value(on:as:conditions:)`` for an object that can have several types.
 public protocol DataDecodable: FieldDecodable {
     /// The GraphQL type of the object. If it is set, selections that occur several times are printed once, as a
@@ -52,7 +52,7 @@ public protocol FieldDecodable: Sendable {
     /// Decodes a value of a response.
     static func decode(_ value: ResponseValue) throws(ModelError) -> Self
 
-    /// Adds the selections of the field's value to a map.
+    /// Records the selection set of the field.
     /// - Returns: A placeholder value. The model's initializer continues with this value.
     static func map(_ field: inout FieldMapper) throws(ModelError) -> Self
 

@@ -101,8 +101,8 @@ public struct DynamicDecoder {
         }
     }
 
-    /// Reads a model whose fields may not be selected. The decoder of a response does not have the values of the
-    /// variables. It therefore treats a missing field of this object as not selected.
+    /// Reads a model whose fields are selected under conditions. The decoder of a response does not have the values of
+    /// the variables. If a field of this object is missing, the decoder therefore assumes that a condition is false.
     private func ifSelected<Model>(
         _ conditions: [FieldCondition], _ read: () throws(ModelError) -> Model
     ) throws(ModelError) -> Model? {

@@ -1,4 +1,4 @@
-/// Finds the fields of a map by their response names. For a map with many fields, it uses a dictionary.
+/// Finds the fields of an ``ObjectMap`` by their response names. If the map has many fields, it uses a dictionary.
 ///
 /// Response names are unique. Between two calls, fields may be appended but not removed.
 struct FieldPositions {

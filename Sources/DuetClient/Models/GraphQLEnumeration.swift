@@ -1,5 +1,5 @@
-/// An enumeration of a schema, with a case for values that are added to the schema after the app was compiled.
-/// `duet generate` generates such types.
+/// An enumeration of a schema, with a case for values that are added to the schema after the app was compiled. `duet
+/// generate` generates types that conform to this protocol.
 ///
 ///     enum Gender: GraphQLEnumeration {
 ///         case female

@@ -1,4 +1,4 @@
-/// Calls a model's initializer without data and records the fields that it reads.
+/// Calls a model's initializer without data, and records the fields that the initializer reads.
 ///
 /// Each model is mapped in two passes with different placeholder values. In the first pass, optionals have a value,
 /// lists have one element, and booleans are true. In the second pass, optionals are `nil`, lists are empty, and
@@ -97,7 +97,7 @@ public final class MappingDecoder {
     }
 }
 
-/// Records the selections of the value of a model's field.
+/// Records the selection set of a field that a model reads.
 public struct FieldMapper {
     /// True in the second pass over a model.
     public let isSecondWalk: Bool

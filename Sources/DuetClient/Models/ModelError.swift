@@ -2,18 +2,18 @@
 public struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// The response has no value for a field that the model reads.
+        /// The response or the cache has no value for a field that the model reads.
         case missing
-        /// The response has `null` for a field that the model reads as a value.
+        /// The value of a field is `null`, but the model does not read the field as an optional.
         case unexpectedNull
-        /// The value has a different type than the model reads.
+        /// The value of a field does not have the type that the model reads.
         case typeMismatch
         /// The model reads a field that the document does not select. The model did not read this field when the
         /// document was created.
         case unmapped
         /// Two fields of an object have the same response name, but different names or arguments.
         case conflict
-        /// The model contains itself without a maximum depth.
+        /// The model contains itself without a maximum depth, or in a property that is neither an optional nor a list.
         case recursion
         /// A variable is used with two different types.
         case variableConflict

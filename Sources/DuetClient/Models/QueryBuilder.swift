@@ -176,8 +176,8 @@ public struct QueryBuilder {
         text += "}"
     }
 
-    /// Prints the fragments in the order of their first use. A fragment may use other fragments, which are then
-    /// appended to the list.
+    /// Prints the fragments in the order of their first use. If a fragment uses other fragments, printing this fragment
+    /// appends the others to ``openFragments``.
     private mutating func printFragments() {
         var index = 0
         while index < openFragments.count {

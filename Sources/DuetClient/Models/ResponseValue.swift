@@ -103,13 +103,14 @@ public struct TypeConditions: Sendable, Hashable {
     /// Creates type conditions. By default, there are no interfaces and unions.
     public init(possibleTypes: [String: Set<String>] = [:]) { self.possibleTypes = possibleTypes }
 
-    /// Returns true if the type is the condition, or if it implements or belongs to the condition.
+    /// Returns true if an object of the type satisfies the type condition. The condition is the type itself, an
+    /// interface that the type implements, or a union that contains the type.
     func isType(_ typeName: String?, _ condition: String) -> Bool {
         guard let typeName else { return false }
         return typeName == condition || possibleTypes[condition]?.contains(typeName) == true
     }
 
-    /// Returns true if the type meets all conditions, as defined by ``isType(_:_:)``.
+    /// Returns true if an object of the type satisfies all type conditions.
     func fulfils(_ conditions: [String], _ typeName: @autoclosure () -> String?) -> Bool {
         guard !conditions.isEmpty else { return true }
         let typeName = typeName()

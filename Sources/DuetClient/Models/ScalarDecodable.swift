@@ -23,7 +23,7 @@ extension ScalarDecodable {
         throw value.mismatch(expected: "\(Self.self)", json)
     }
 
-    /// Adds nothing to the map, because a scalar has no fields.
+    /// Returns the placeholder of the current pass. Adds nothing to the map, because a scalar has no fields.
     public static func map(_ field: inout FieldMapper) -> Self {
         field.isSecondWalk ? placeholders.1 : placeholders.0
     }

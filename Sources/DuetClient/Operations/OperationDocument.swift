@@ -125,7 +125,8 @@ public final class OperationDocument: Sendable {
 }
 
 extension ObjectMap {
-    /// Returns this map with `__typename` added to each object whose type is not known in advance.
+    /// Returns this map with `__typename` added to each object that needs the field: the model does not define the type
+    /// of the object, or the object has type cases. The root never needs the field.
     func addingTypeNames(isRoot: Bool = false) -> ObjectMap {
         var map = self
         for index in map.fields.indices {

@@ -36,7 +36,7 @@ extension ResponseBody {
         do throws(TransportError) {
             while beginning.count < limit, let bytes = try await iterator.next() { beginning.append(bytes) }
         } catch {
-            // The status of the response is more useful than an error that occurred while its explanation was read.
+            // The caller reports the status of the response, which is more useful than an error in reading the body.
         }
         return beginning.prefix(limit)
     }

@@ -6,7 +6,7 @@ extension WebServiceProxy {
     /// - Parameters:
     ///   - method: The HTTP method.
     ///   - path: The path below ``baseURL``, or the address of a link.
-    ///   - arguments: The query.
+    ///   - arguments: The query parameters.
     ///   - content: The content of the request.
     ///   - precondition: A condition under which the server performs the request.
     ///   - headerFields: The header fields of this request. They replace fields of the proxy with the same name.
@@ -68,7 +68,7 @@ extension WebServiceProxy {
     /// - Parameters:
     ///   - method: The HTTP method.
     ///   - path: The path below ``baseURL``, or the address of a link.
-    ///   - arguments: The query.
+    ///   - arguments: The query parameters.
     ///   - content: The content of the request.
     ///   - precondition: A condition under which the server performs the request.
     ///   - headerFields: The header fields of this request. They replace fields of the proxy with the same name.
@@ -101,7 +101,7 @@ extension WebServiceProxy {
     /// - Parameters:
     ///   - method: The HTTP method.
     ///   - path: The path below ``baseURL``, or the address of a link.
-    ///   - arguments: The query.
+    ///   - arguments: The query parameters.
     ///   - content: The content of the request.
     ///   - precondition: A condition under which the server performs the request.
     ///   - headerFields: The header fields of this request. They replace fields of the proxy with the same name.

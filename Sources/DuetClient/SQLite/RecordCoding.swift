@@ -177,8 +177,8 @@ struct RecordBytes {
         case 7: return .reference(CacheKey(try text()))
         case 8:
             let count = try number()
-            // Each element has at least one byte. A count that exceeds the remaining bytes is therefore damaged;
-            // without this check, it could request a huge capacity.
+            // Each element has at least one byte. A count that exceeds the number of remaining bytes is therefore
+            // invalid. Without this check, a damaged file could cause a huge memory allocation.
             guard count <= UInt64(bytes.count - position) else { throw Self.damaged }
             var elements: [FieldValue] = []
             elements.reserveCapacity(Int(count))

@@ -5,10 +5,10 @@ final class SQLiteRecords {
     private let memory: InMemoryNormalizedCache
     private(set) var byteCount: Int64 = 0
     private var dataVersion: Int64 = 0
-    /// The number of writes so far. A record stores the number of its last use, so the cache knows which records were
-    /// least recently used.
+    /// The number of writes so far. The column `used` contains the number of the write that recorded the last use of a
+    /// record. By this column, the cache finds the least recently used records.
     private var clock: Int64 = 0
-    /// The records that were read since the last write.
+    /// The keys of the records that were read since the last write.
     private var used: Set<CacheKey> = []
     private var keyLists: [[FieldKey]: Int64] = [:]
     private var keysByNumber: [Int64: [FieldKey]] = [:]

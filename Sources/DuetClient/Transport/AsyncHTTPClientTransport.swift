@@ -22,8 +22,8 @@
                 // Each request has its own timeout. This timeout only ends connection attempts that no request waits
                 // for.
                 timeout: HTTPClient.Configuration.Timeout(connect: .minutes(1)),
-                // Lists of similar rows compress to about 1 %, a ratio of 100. A ratio above 200 indicates an attack that
-                // tries to exhaust memory.
+                // A list of similar rows is about 100 times as large as its compressed form. A ratio above 200
+                // indicates an attack that tries to exhaust memory.
                 decompression: .enabled(limit: .ratio(200)))
             // A request fails immediately if there is no network. The app can then show cached data.
             configuration.connectionPool.retryConnectionEstablishment = false

@@ -1,4 +1,5 @@
-/// Sends one request for concurrent equal idempotent requests, and returns its response to all callers.
+/// Sends only one request if several tasks send equal idempotent requests at the same time. All tasks receive the
+/// response.
 ///
 /// Requests are equal if the method, the address, all header fields, the body and the timeout are equal. Requests of
 /// different users therefore differ if a header field identifies the user. If a calling task is canceled, the other

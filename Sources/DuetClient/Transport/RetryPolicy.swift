@@ -4,7 +4,8 @@ public import HTTPTypes
 public struct RetryPolicy: Sendable {
     /// The maximum number of attempts.
     public var maximumAttempts: Int
-    /// The pause after the first attempt. Each later pause is twice as long.
+    /// The pause after the first attempt. Each later pause is twice as long. A random number shortens each pause by at
+    /// most half.
     public var firstPause: Duration
     /// The maximum pause.
     public var maximumPause: Duration
@@ -33,7 +34,7 @@ public struct RetryPolicy: Sendable {
     ///   - jitter: A number from 0 to 1. 0 results in half of the pause, and 1 in the whole pause. With random numbers,
     ///     the requests of many clients are distributed over this time.
     func pause(after attempt: Int, jitter: Double) -> Duration {
-        // The limit of 30 prevents an overflow. With a first pause of 1 second, the pause is already 34 years.
+        // The limit of 30 doublings prevents an overflow. A pause of 1 second that is doubled 30 times is 34 years.
         let doubled = firstPause * (1 << min(max(attempt - 1, 0), 30))
         return min(doubled, maximumPause) * (0.5 + 0.5 * jitter)
     }

@@ -9,7 +9,8 @@ public final class DocumentNodes: @unchecked Sendable {
     private(set) var arguments: NodeBuffer<Argument>
     @exclusivity(unchecked)
     private(set) var directives: NodeBuffer<Directive>
-    /// The selections of a list that a program created. If there are any, the other buffers are empty.
+    /// The selections of a list that a program created, not the parser. If this array is not empty, the buffers are
+    /// empty.
     let madeSelections: [Selection]
 
     init(selections: [Selection] = [], arguments: [Argument] = [], directives: [Directive] = []) {

@@ -3,9 +3,9 @@
 /// The lists of a parsed document are parts of three long arrays. Therefore a document of a thousand nodes needs only a
 /// few memory allocations. A list that a program creates has a separate storage.
 public struct NodeList<Element: DocumentNode>: Sendable {
-    /// The storage of the elements. It is nil for an empty list, and for a list of a node that is itself stored in
-    /// `nodes`: a node must not retain its own storage. Code that takes a node from the storage also sets the storage
-    /// of its lists (see `taken(from:)`).
+    /// The storage of the elements. It is nil for an empty list, and for a list of a node that is itself in a storage:
+    /// such a node must not retain the storage that contains it. Code that takes a node from the storage also sets the
+    /// storage of the node's lists (see `taken(from:)`).
     var nodes: DocumentNodes?
     private let start: UInt32
     private let length: UInt32

@@ -1,5 +1,6 @@
 /// A selection of a parsed document, in the form that ``DocumentNodes`` stores. It contains only numbers, so it needs
-/// no reference counting, and one call releases all selections. ``selection(in:)`` returns the ``Selection``.
+/// no reference counting, and one call releases all selections of a document. ``selection(in:)`` returns the
+/// ``Selection``.
 struct StoredSelection {
     enum Kind: UInt8 {
         case field

@@ -6,7 +6,7 @@ public struct ObjectValue: Sendable {
     public typealias Element = (name: String, value: Value)
 
     private var elements: [Element] = []
-    /// The position of each name, if there are too many fields for a linear search.
+    /// The position of each name; empty for an object with few fields, which is searched linearly.
     private var places: [UTF8Text: Int] = [:]
     private static let searched = 12
 

@@ -1,8 +1,8 @@
 package import HTTPTypes
 
 extension HTTPFields {
-    /// Returns the value of the fields with a name. The result equals `self[name]`. This method is much faster if at
-    /// most one such field exists, which is the common case.
+    /// Returns the value of the fields with a name. The result equals `self[name]`. This method is much faster than the
+    /// subscript if at most one such field exists, which is the common case.
     package func value(of name: HTTPField.Name) -> String? {
         var only: String?
         for field in self where field.name == name {

@@ -27,7 +27,7 @@ package struct MediaTypeNegotiation<Representation: Sendable>: Sendable {
 
     /// Returns the representation to send.
     ///
-    /// The common fields are not parsed: an absent field, `*/*`, or exactly one offered type. The function never
+    /// The most frequent cases need no parsing: an absent field, `*/*`, or exactly one offered type. The function never
     /// allocates memory.
     /// - Returns: `nil` if the request accepts none of the offers. The status is then 406.
     package func preferred(for fields: HTTPFields) -> Representation? {

@@ -11,8 +11,8 @@ enum PercentDecoding {
     /// Returns the decoded text.
     /// - Parameters:
     ///   - bytes: Encoded text in UTF-8.
-    ///   - plusIsSpace: True for `application/x-www-form-urlencoded`, in which a plus sign is a space. In a path, it is
-    ///     a plus sign.
+    ///   - plusIsSpace: True for `application/x-www-form-urlencoded`, in which a plus sign is a space. In a path, a
+    ///     plus sign has no special meaning.
     static func decode(_ bytes: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool) -> Result<String, Failure> {
         guard bytes.contains(where: { $0 == .percent || plusIsSpace && $0 == .plus }) else {
             return .success(String(decoding: bytes, as: UTF8.self))

@@ -35,7 +35,7 @@ struct DocumentMemory {
 
     /// The remaining work of a registration.
     enum Registration: Equatable {
-        /// None: the store contained the document within the last second, or there is no store.
+        /// None: the store confirmed within the last second that it contains the document, or there is no store.
         case done
         /// Checking that the store still contains the document. Another process may have removed it.
         case confirm
@@ -55,7 +55,7 @@ struct DocumentMemory {
     private let timeToLive: Int64
     private let touchGranularity: Int64
     private let touchGranularityInNeed: Int64
-    /// True if the store has no room for all reused documents.
+    /// True if the store has little or no room for further reused documents.
     private var storeIsInNeed = false
 
     /// The estimated bytes of an entry in addition to the document's text, including its share of hash tables.
@@ -159,8 +159,8 @@ struct DocumentMemory {
         if work.unsaved.count < Self.maximumWork { work.unsaved.insert(hash) }
     }
 
-    /// Sets whether the store lacks room for all reused documents. If the store lacks room, uses are written more
-    /// often.
+    /// Sets whether the store has little or no room for further reused documents. If it has little or no room, uses are
+    /// written more often.
     mutating func update(storeIsInNeed: Bool) {
         self.storeIsInNeed = storeIsInNeed
         if storeIsInNeed { touchAll() }

@@ -1,8 +1,9 @@
 internal import DuetSQLDatabase
 internal import Synchronization
 
-/// Performs work with a time limit. Work that takes longer is canceled, and the function returns without waiting for
-/// its end. Thus a database server that does not respond, even to the cancellation, does not block the caller.
+/// Performs work with a time limit. Work that takes longer is canceled, and the function throws an error without
+/// waiting for the end of the work. Thus a database server that does not respond, even to the cancellation, does not
+/// block the caller.
 /// - Throws: The error of the work, `DatabaseError` with the code `timeout`, or `CancellationError` if the task is
 ///   canceled.
 func withDeadline<Value: Sendable>(
@@ -62,7 +63,7 @@ private final class Outcome<Value: Sendable>: Sendable {
         waiter?.resume(with: result)
     }
 
-    /// Waits for the result. It must be read only once.
+    /// Waits for the result and returns it. This property must be read only once.
     var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in

@@ -37,8 +37,8 @@ extension DocumentStore {
         let bytes: Int
     }
 
-    /// The maximum number of rows that one statement changes. A transaction has at most two such statements for
-    /// documents. This limits the time that other writers wait.
+    /// The maximum number of rows that one statement changes. The transaction of a sweep has at most three such
+    /// statements. This limits the time that other writers wait.
     private static var batch: Int { 500 }
 
     /// Removes expired rows and rows that exceed the bounds. Rows without a lookup are removed first. Within each
@@ -122,7 +122,8 @@ extension DocumentStore {
     @discardableResult
     private static func change(_ candidates: [Candidate], _ statement: String, _ connection: Connection) throws -> Int {
         guard let latest = candidates.map(\.usedAt).max() else { return 0 }
-        // On MariaDB, another process may have written a use after this transaction read the row. Such a row remains.
+        // On MariaDB, another process may have written a use after this transaction read the row. Such a row is not
+        // changed.
         return try connection.execute(
             "\(statement) WHERE hash IN (:hashes) AND used_at <= :latest",
             ["hashes": .list(candidates.map(\.hash)), "latest": .integer(latest)])

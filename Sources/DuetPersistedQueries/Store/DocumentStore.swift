@@ -10,8 +10,8 @@ struct DocumentStore: Sendable {
     /// A store with a longer timeout, for work that does not delay a request.
     var patient: DocumentStore { DocumentStore(database: database, timeout: timeout * 5) }
 
-    /// Returns a store whose timeout does not exceed a deadline; nil if the deadline has passed. Without a deadline,
-    /// returns the store itself.
+    /// Returns a store whose timeout does not end after a deadline; nil if the deadline has passed. Without a deadline,
+    /// the function returns the store itself.
     func limited(to deadline: ContinuousClock.Instant?) -> DocumentStore? {
         guard let deadline else { return self }
         let left = deadline - .now
@@ -36,7 +36,7 @@ struct DocumentStore: Sendable {
     }
 
     /// Returns the row of a document, even if it is expired.
-    /// - Throws: `DatabaseError`, or ``DamagedDocumentError`` if its text has another hash.
+    /// - Throws: `DatabaseError`, or ``DamagedDocumentError`` if the text in the row has another hash.
     func row(_ hash: DocumentHash) async throws -> Row? {
         try await read { connection in
             let rows = try connection.query(
@@ -113,7 +113,8 @@ struct DocumentStore: Sendable {
         }
     }
 
-    /// Performs a transaction. It is repeated if it was the victim of a deadlock with another process.
+    /// Performs a transaction. If the transaction was the victim of a deadlock with another process, it is repeated up
+    /// to three times.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
         try await withDeadline(timeout) { [database, timeout] in
             for _ in 0..<3 {

@@ -13,7 +13,7 @@ public struct Answer: Sendable {
     public var totalCount: Int64?
     /// The database cost of the answer.
     public var cost = Cost()
-    /// The entities that the answer contains; empty if they are not recorded.
+    /// The entities on which the answer depends; empty if they are not recorded.
     public var tags = EntityTags()
     /// The values of the order columns in the last row, if more rows exist; nil if the list is complete.
     var boundary: [SQLValue]?

@@ -3,14 +3,14 @@ import DuetSQLDatabase
 
 /// The names of the entities that an answer depends on. A cache removes the answer when one of these entities changes.
 ///
-/// The name of an entity has the form `Employee:10004`. The name of a type, `Employee`, means that the answer depends
-/// on the set of all employees, or that it contains too many employees to name them: more than 100, or names that
-/// exceed 16 KiB together with the other names.
+/// The name of an entity has the form `Employee:10004`. The name of a type, such as `Employee`, occurs in two cases. In
+/// the first case, the answer depends on the set of all employees. In the second case, it contains too many employees
+/// for separate names: more than 100, or so many that the names of all entities together exceed 16 KiB.
 public struct EntityTags: Sendable, Hashable {
     /// The maximum number of named entities of a type. The limit is at least the default page size.
     static let limit = 100
-    /// The maximum size of all names in bytes, each with a separator. Fastly, and the configurations for Varnish and
-    /// nginx, accept a header field of this size.
+    /// The maximum size in bytes of all names, including one separator for each name. Fastly, and the configurations
+    /// for Varnish and nginx, accept a header field of this size.
     private static let maximumSize = 16 << 10
 
     /// The unique names in a deterministic order, without commas and spaces.
@@ -19,7 +19,8 @@ public struct EntityTags: Sendable, Hashable {
     /// Creates an empty set of entities.
     public init() {}
 
-    /// Adds the entities on which the answer to a plan depends even if the answer contains no row.
+    /// Adds the names on which the answer depends even if it contains no row: the parent row, the requested row, and
+    /// the types whose entities determine the rows of the lists.
     mutating func add(_ plan: Plan, _ catalogue: Catalogue) {
         if let existence = plan.existence { append(existence.subject) }
         if case .item(let subject) = plan.form { append(subject) }
@@ -61,9 +62,9 @@ public struct EntityTags: Sendable, Hashable {
         order()
     }
 
-    /// Replaces the names of entities by the names of their types if all names together are too long, beginning with
-    /// the type whose names take most bytes. It is for the entities of a read. The names of a write are not replaced,
-    /// because a cache must find the responses that contain the changed entities.
+    /// Replaces names of entities by the names of their types until all names together do not exceed the maximum size.
+    /// The types whose names take the most bytes are replaced first. The function is for the entities of a read. The
+    /// names of a write are not replaced, because a cache must find the responses that contain the changed entities.
     mutating func limitSize() {
         func type(of name: String) -> String { name.firstIndex(of: ":").map { String(name[..<$0]) } ?? name }
         var size = names.reduce(0) { $0 + $1.utf8.count + 1 }

@@ -24,7 +24,7 @@ final class PlanExecution {
             namesEntities ? KeyRecorder(kinds: catalogue.entityTypes.count, limit: EntityTags.limit) : nil
     }
 
-    /// The entities that the answers contain; empty if they are not recorded.
+    /// The entities on which the answers depend; empty if they are not recorded.
     var tags: EntityTags {
         guard let recorder else { return EntityTags() }
         var tags = dependencies
@@ -33,8 +33,9 @@ final class PlanExecution {
         return tags
     }
 
-    /// The maximum size in bytes of an answer whose plan can still be executed on the calling thread for the next
-    /// request. Writing a larger answer takes more than a millisecond, and the read budget does not include this time.
+    /// The maximum size in bytes of a short answer. After a larger answer, the next requests with the same plan are not
+    /// executed on the calling thread. Writing a larger answer takes more than a millisecond, and the read budget does
+    /// not include this time.
     private static let largestShortAnswer = 256 << 10
 
     /// Executes a plan and measures the cost.
@@ -50,7 +51,7 @@ final class PlanExecution {
     }
 
     /// Executes a plan.
-    /// - Parameter answer: The answer. The rows are appended to its body. The caller sets the cost.
+    /// - Parameter answer: The answer to complete. The function appends the rows to its body. The caller sets the cost.
     /// - Throws: ``UnreadableResource`` if the tables of the plan cannot be read.
     func complete(_ answer: inout Answer, _ plan: Plan, _ format: RowFormat) throws {
         try read(plan) { try write(&answer, plan, format) }

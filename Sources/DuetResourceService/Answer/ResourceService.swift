@@ -15,9 +15,9 @@ public struct ResourceService: Sendable {
     /// The maximum number of bytes of a buffered answer before compression. Creating an answer can need several times
     /// as much memory.
     public let maximumAnswerSize: Int
-    /// The maximum total time of the transactions of one request. It includes the waits for a connection, the
-    /// statements and the retries, and begins when the request has been read. For a stream, it is the maximum time of
-    /// each piece.
+    /// The maximum total time of the transactions of one request. The time begins when the request has been read. It
+    /// includes the waits for a connection, the statements and the retries. For a stream, the property is the maximum
+    /// time of each piece.
     public let requestTimeout: Duration
     /// The origin that is reported with each statement, so that the statements of each style are counted separately.
     public var origin = TransactionOrigin.unspecified
@@ -77,8 +77,8 @@ public struct ResourceService: Sendable {
     /// Executes a plan in one snapshot.
     /// - Parameters:
     ///   - plan: The plan.
-    ///   - format: The format of the body. CSV is valid only without attachments.
-    ///   - namesEntities: True to record the entities that the answer contains.
+    ///   - format: The format of the body. CSV is valid only if ``Plan/hasAttachments`` is false.
+    ///   - namesEntities: True to record the entities on which the answer depends.
     /// - Throws: ``ServiceError`` if the row does not exist; `DatabaseError`; `CancellationError`.
     public func answer(
         _ plan: Plan, _ format: RowFormat = .json, namesEntities: Bool = false
@@ -96,8 +96,8 @@ public struct ResourceService: Sendable {
     }
 
     /// Runs a closure in a snapshot.
-    /// - Parameter short: The plans that the closure executes, if all of them are short; otherwise nil. If it is not
-    ///   nil, the closure first runs on the calling thread with ``directReadBudget``.
+    /// - Parameter short: The plans that the closure executes, if ``Plan/isShort`` is true for all of them; otherwise
+    ///   nil. If the plans are short, the closure first runs on the calling thread with ``directReadBudget``.
     func read<Value: Sendable>(
         _ short: [Plan]?, before deadline: Deadline, _ body: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
@@ -111,9 +111,10 @@ public struct ResourceService: Sendable {
         return try await database.read(deadline: deadline, origin: origin, body)
     }
 
-    /// The maximum work of a read on the calling thread, which may be an event loop: about 3 ms of processor time. Most
-    /// reads need one hundredth of this time. The limit of the elapsed time is larger, because the thread may have to
-    /// wait for a processor. It limits the waits for a slow disk.
+    /// The limits of a read on the calling thread, which may be the thread of an event loop. The limit of the steps
+    /// corresponds to about 3 ms of processor time. Most reads need one hundredth of this time. The limit of the
+    /// elapsed time is larger, because the thread may have to wait for a processor. This second limit bounds the wait
+    /// for a slow disk.
     private static let directReadBudget = ReadBudget(steps: 300_000, time: .milliseconds(20))
 
     /// Checks that a row exists.
@@ -141,10 +142,10 @@ public struct ResourceService: Sendable {
             namesEntities: namesEntities)
     }
 
-    /// Executes a plan of any length in one snapshot, with bounded memory.
+    /// Executes a plan in one snapshot. The answer can have any length, and the memory is bounded.
     ///
-    /// A plan with attachments is executed page by page, with separate statements for each page. A plan without
-    /// attachments is executed with one statement.
+    /// A plan with attachments (see ``Plan/hasAttachments``) is executed page by page, with separate statements for
+    /// each page. A plan without attachments is executed with one statement.
     /// - Returns: The pieces of the body.
     /// - Throws: The errors of ``answer(_:_:namesEntities:)-(Plan,_,_)``.
     public func stream(_ plan: Plan, _ format: RowFormat) async throws -> ReadStream<ByteBuffer> {
@@ -152,7 +153,8 @@ public struct ResourceService: Sendable {
             guard plan.hasAttachments, case .rows(let rows) = plan.form else {
                 return try execution(on: connection, namesEntities: false).pieces(plan, format)
             }
-            // The first page begins at the cursor of the plan, if it has one. `resume` creates the plan of each page.
+            // The first page begins after the cursor of the plan, if the plan has one. `resume` creates the plan of
+            // each page.
             var next: Plan? = try rows.resume(Self.rowsPerPiece, rows.after)
             next?.existence = plan.existence
             return {

@@ -3,7 +3,7 @@ public import DuetSQLDatabase
 
 /// The reason for which a request fails. REST and GraphQL report it in different formats.
 public struct ServiceError: Error, Sendable, Hashable {
-    /// The kind of an error. The raw value is the code in the response.
+    /// The kind of an error.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The code in REST responses, such as `unknown-parameter`.
         public let rawValue: String
@@ -98,8 +98,8 @@ public struct ServiceError: Error, Sendable, Hashable {
         self.key = key
     }
 
-    /// Creates the error that is returned to the client for any error. It omits the details of errors that are not a
-    /// `ServiceError`, so the caller must log these.
+    /// Creates the error for the client from any error. The new error omits internal details of an error that is not a
+    /// `ServiceError`, so the caller must log the original error.
     public init(describing error: any Error) {
         switch error {
         case let error as ServiceError: self = error

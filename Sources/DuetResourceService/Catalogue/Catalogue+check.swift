@@ -1,6 +1,7 @@
 extension Catalogue {
-    /// The REST parameters of a list. A field can have one of these names, because a filter parameter can also be
-    /// written as the field name and an operator. A relation or a named filter cannot have one of these names.
+    /// The REST parameters of a list. A field can have one of these names, because a filter parameter can also consist
+    /// of the field name and an operator, as in `first.eq`. A relation or a named filter cannot have one of these
+    /// names.
     static let listParameters = ["fields", "details", "first", "after", "sort", "filter", "page", "count", "api"]
 
     /// The names in a filter that combine filters.

@@ -1,6 +1,6 @@
 extension Catalogue {
-    /// The names of the GraphQL types that every schema defines. A resource or an enumeration cannot have one of these
-    /// names.
+    /// The names of the types that do not depend on the resources, in the GraphQL schema and in the OpenAPI document. A
+    /// resource or an enumeration cannot have one of these names.
     package static let reservedTypeNames: Set<String> = {
         let scalars = ["Int", "Float", "String", "Boolean", "ID"] + CustomScalar.all.map(\.name)
         let schema = ["Query", "Mutation", "Subscription", "PageInfo", "SortDirection", "NDJSON", "CSV", "Problem"]
@@ -62,8 +62,8 @@ extension Catalogue {
 }
 
 extension String {
-    /// True for a GraphQL name: ASCII letters, digits and underscores that do not begin with a digit (GraphQL
-    /// specification, section 2.1.8).
+    /// True if the string is a GraphQL name: it consists of ASCII letters, digits and underscores, and does not begin
+    /// with a digit (GraphQL specification, section 2.1.8).
     ///
     /// The implementation uses no regular expression, because the server checks thousands of names when it starts.
     var isName: Bool {

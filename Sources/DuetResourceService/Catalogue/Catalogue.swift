@@ -3,16 +3,17 @@ import DuetResultSetJSON
 
 /// The description of the API: resources with their fields, keys, relations, filters and cache policies.
 ///
-/// Routes, API descriptions, questions and SQL statements are derived from the catalogue. No other code contains the
-/// name of a table or a column.
+/// Routes, API descriptions, questions and SQL statements are derived from the catalogue. The code of this module
+/// contains no names of tables or columns.
 public struct Catalogue: Sendable {
-    /// The description of the API, for the documentation.
+    /// A text that describes the API in the documentation.
     public let description: String
     /// The resources, in the order of the documentation.
     public let resources: [Resource]
     /// The changes that clients can make.
     public let writes: [Write]
-    /// The maximum cost of a GraphQL query, which is roughly the number of its rows; nil for the server's default.
+    /// The maximum cost of a GraphQL query; nil for the server's default. The cost is roughly the number of rows that
+    /// the query requests.
     public var maximumQueryCost: Int?
     /// The columns of the database whose character sets do not support all Unicode characters.
     public var narrowColumns = NarrowColumns()
@@ -43,7 +44,7 @@ public struct Catalogue: Sendable {
         return resource
     }
 
-    /// The singular names of the resources whose rows clients can request by a key. The error codes of missing rows
+    /// The singular names of the resources whose rows a request can identify by a key. The error codes of missing rows
     /// contain these names.
     public var nounsOfItems: [String] {
         let related = writes.compactMap { write -> String? in

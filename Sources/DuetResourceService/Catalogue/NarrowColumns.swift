@@ -24,7 +24,7 @@ public struct NarrowColumns: Sendable {
 struct NarrowCollation: Sendable, Hashable {
     let name: String
 
-    /// - Returns: `nil` if the character set supports all characters.
+    /// Creates the collation with a name; nil if the character set of the collation supports all characters.
     init?(_ name: String) {
         self.name = name
         if ["utf8mb4", "utf16", "utf16le", "utf32"].contains(characterSet) { return nil }
@@ -71,8 +71,9 @@ extension Catalogue {
             + " WHERE \(keyConditions(of: resource).joined(separator: " AND "))"
     }
 
-    /// Returns the collation of a relation's column that is compared with a column of the parent rows, if a value of
-    /// the parent column may contain a character that the relation's column does not support; otherwise nil.
+    /// Returns the collation for the comparison of a relation's column with a column of the parent rows. Returns nil if
+    /// the relation's column supports all characters of the parent column: the relation's column is not narrow, or both
+    /// columns have the same character set.
     func narrowCollation(of pair: Relation.ColumnPair, _ relation: Relation, of parent: Resource) -> NarrowCollation? {
         let table = relation.joins.first?.table ?? self[relation.target]?.table ?? ""
         guard let narrow = narrowColumns.collation(pair.to, of: table),

@@ -103,8 +103,8 @@ public struct Relation: Sendable, Hashable {
     /// The default order of the rows. Rows that are equal in this order are ordered by the key of the target.
     public var order: [Order]
     /// The comparison of the columns. If it is nil, the types of the columns determine the comparison:
-    /// ``Equality/bytes`` for integers, dates, binary data and identifiers, and ``Equality/database`` for all other
-    /// types.
+    /// ``Equality/bytes`` if the columns of each pair have the same type, and this type is an integer, a date, binary
+    /// data or an identifier; otherwise ``Equality/database``. A Boolean counts as an integer.
     public var equality: Equality?
     /// A sentence for the documentation.
     public var description: String

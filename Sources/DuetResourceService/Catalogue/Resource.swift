@@ -79,10 +79,10 @@ public struct Resource: Sendable, Hashable {
     ///   - order: The default order of the list.
     ///   - defaultFields: The names of the fields that a REST response contains by default; nil for all fields.
     ///   - sortFields: The names of the fields by which clients can sort.
-    ///   - filters: Filters with a name of their own.
+    ///   - filters: The named filters.
     ///   - relations: The relations to other resources.
     ///   - collection: The form of the list.
-    ///   - hasItems: True if a row has a path.
+    ///   - hasItems: True if clients can request a row by its key. Without a key, the property is always false.
     ///   - entities: The entities whose data a row contains; nil for the row itself.
     ///   - maxAge: The maximum age of responses in caches, in seconds.
     public init(
@@ -116,14 +116,14 @@ public struct Resource: Sendable, Hashable {
     /// Returns the relation with a name.
     public func relation(_ name: String) -> Relation? { relations.first { $0.name == name } }
 
-    /// Returns the field with a name. A checked catalogue contains only names of existing fields.
+    /// Returns the field with a name. For a name from a checked catalogue, the function does not throw.
     /// - Throws: ``CatalogueError`` if the field does not exist.
     package func requiredField(_ name: String) throws(CatalogueError) -> Field {
         guard let field = field(name) else { throw CatalogueError("\(self.name) has no field \(name)") }
         return field
     }
 
-    /// Returns the relation with a name. A checked catalogue contains only names of existing relations.
+    /// Returns the relation with a name. For a name from a checked catalogue, the function does not throw.
     /// - Throws: ``CatalogueError`` if the relation does not exist.
     func requiredRelation(_ name: String) throws(CatalogueError) -> Relation {
         guard let relation = relation(name) else { throw CatalogueError("\(self.name) has no relation \(name)") }
@@ -152,8 +152,8 @@ public struct Resource: Sendable, Hashable {
     /// the resource has a field or relation named `id`.
     var hasIdentifier: Bool { isEntity && key.count == 1 && field("id") == nil && relation("id") == nil }
 
-    /// Returns the default fields of the rows of a relation. In a to-many relation they exclude the fields that repeat
-    /// the key of the parent row.
+    /// Returns the default fields of the rows of a relation. In a to-many relation without intermediate tables, the
+    /// result excludes the fields that repeat the key of the parent row.
     package func defaultFields(of relation: Relation) -> [String] {
         guard relation.joins.isEmpty, relation.isToMany else { return defaultFields }
         return defaultFields.filter { name in

@@ -68,13 +68,14 @@ public struct Write: Sendable {
     public var input: [Input]
     /// A sentence for the documentation.
     public var description: String
-    /// True if the transaction is repeated after a deadlock, or if ``perform`` throws ``WriteRepetition``.
+    /// True if the service repeats the transaction after a deadlock, and after a ``WriteRepetition`` that ``perform``
+    /// throws.
     public var isRepeatable: Bool
-    /// A closure that reports values that contradict each other. It is called after missing and invalid values have
-    /// been reported.
+    /// A closure that appends an error for each contradiction between the values. The values do not include missing or
+    /// invalid members, whose errors have already been appended.
     public var validate: @Sendable (WriteValues, inout [ServiceError.FieldError]) -> Void
-    /// A closure that checks in the transaction that the rows to which the write refers exist. It is called before the
-    /// precondition is checked.
+    /// A closure that checks the existence of the rows to which the write refers. It is called in the transaction,
+    /// before the precondition is checked.
     public var check: @Sendable (WriteContext) throws -> Void
     /// A closure that performs the change in the transaction.
     public var perform: @Sendable (WriteContext) throws -> WriteOutcome
@@ -129,9 +130,10 @@ public struct WriteValues: Sendable {
 public struct WriteContext {
     /// The connection, which is in a write transaction.
     public let connection: Connection
-    /// The key of the row that the write changes; empty for a new row.
+    /// The key of the row that the write changes or, for a related row, of its parent row; empty for a new row of the
+    /// resource.
     public let key: [SQLValue]
-    /// The values of the fields of ``Write/Target/relatedItem(_:by:)``.
+    /// The values of the fields of ``Write/Target/relatedItem(_:by:)``; empty for any other target.
     public let relatedKey: [SQLValue]
     /// The input.
     public let values: WriteValues
@@ -139,7 +141,7 @@ public struct WriteContext {
 
 /// The effect of a write.
 public struct WriteOutcome: Sendable {
-    /// The key of the row that the write changed.
+    /// The key of the row that the write changed or, for a related row, of its parent row.
     public let key: [SQLValue]
     /// True if the write created a row.
     public let isNew: Bool
@@ -151,7 +153,7 @@ public struct WriteOutcome: Sendable {
     }
 }
 
-/// An error that ``Write/perform`` throws to request that the transaction is rolled back and repeated, for example
+/// An error that ``Write/perform`` throws to request a repetition of the transaction after a rollback, for example
 /// because a concurrent write has used the same number.
 public struct WriteRepetition: Error {
     /// The error to report if the write was repeated too often.

@@ -12,7 +12,7 @@ struct CustomScalar {
         return "\(StringPrinter.literal(description))\nscalar \(name)\(specified)\n"
     }
 
-    /// Returns the custom scalars that are types of a catalogue's fields, and always `Date`.
+    /// Returns `Date`, and the other custom scalars that are types of a catalogue's fields.
     static func used(by catalogue: Catalogue) -> [CustomScalar] {
         let used = Set(catalogue.resources.flatMap(\.fields).map(\.type.graphQLName))
         return all.filter { used.contains($0.name) || $0.name == "Date" }

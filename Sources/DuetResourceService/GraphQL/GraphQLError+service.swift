@@ -1,7 +1,8 @@
 import DuetGraphQL
 
 extension GraphQLError {
-    /// Creates the error that the response contains for an error of a resolver. The error contains no internal details.
+    /// Creates the error that the response contains for an error of a resolver. The response contains no internal
+    /// details.
     init(_ error: any Error) {
         if let error = error as? GraphQLError {
             self = error

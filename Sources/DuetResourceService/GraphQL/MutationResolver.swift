@@ -4,8 +4,8 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 import NIOCore
 
-/// The resolver of the fields of `Mutation`. Each field is one write in one transaction, in which the rows of the
-/// payload are also read.
+/// The resolver of the fields of `Mutation`. Each field performs one write in one transaction. The same transaction
+/// reads the rows of the payload.
 final class MutationResolver: SubtreeResolver {
     private let service: ResourceService
     private let values: ValueReader
@@ -77,8 +77,8 @@ final class MutationResolver: SubtreeResolver {
         return (Array(key[..<count]), Array(key[count...]))
     }
 
-    /// Returns the input in the form of a REST request body. Members with the value null are removed. In an update they
-    /// are retained, so that they are reported as errors, because an update cannot remove a value.
+    /// Returns the input in the form of a REST request body, without the members that are null. In an update, the
+    /// result includes these members, and they cause errors, because an update cannot remove a value.
     private static func given(_ input: JSONObject, _ write: Write) -> JSONObject {
         guard write.target != .item else { return input }
         var given = JSONObject()

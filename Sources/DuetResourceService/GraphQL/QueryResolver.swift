@@ -137,7 +137,8 @@ final class QueryResolver: SubtreeResolver {
 
     // MARK: Plans
 
-    /// The cached plans of a field, by the arguments of the fields that have variables in their arguments.
+    /// The cached plans of a field of `Query`. A plan depends on the arguments that contain variables, of the field
+    /// itself and of the fields in its selection.
     private final class FieldPlanCache: Sendable {
         /// The resource, if the field returns one row; otherwise nil. The primary key of the row is bound as a
         /// parameter of the statement, so one plan serves all rows.

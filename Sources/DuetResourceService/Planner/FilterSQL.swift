@@ -1,7 +1,6 @@
 import DuetSQLDatabase
 
-/// The translation of filters to SQL conditions. Values are bound as arguments, so the SQL depends only on the
-/// structure of the filter and the types of its fields.
+/// The translation of filters to SQL conditions. All values are bound as arguments and are never part of the SQL.
 extension Planner {
     /// Adds a filter to the conditions of a row source.
     /// - Parameter isCounting: True if the statement counts rows and therefore reads all of them; false if it reads a
@@ -41,7 +40,7 @@ extension Planner {
             let condition = compare(expression)
             return switch comparison {
             case .less, .lessOrEqual, .notEqual: "(\(condition) AND \(expression) > \(zero))"
-            // A value of a client is never a zero date, and all valid dates are greater than a zero date.
+            // A value from a client is never a zero date, and all valid dates are greater than a zero date.
             case .equal, .greater, .greaterOrEqual, .in, .like: condition
             }
         case .isNull(let name, let isNull):
@@ -94,8 +93,8 @@ extension Planner {
         }
     }
 
-    /// The maximum number of listed texts in a statement. A SQLite statement has at most 32,766 parameters, and a list
-    /// is padded to a power of two.
+    /// The maximum number of values in all lists of a statement, including the spellings of a value. A SQLite statement
+    /// has at most 32,766 parameters, and the number of parameters of a list is rounded up to a power of two.
     private static let maximumSpellings = 8_000
 
     private func storedSpellings(_ values: [SQLValue], _ field: Field) -> StoredSpellings? {
@@ -104,9 +103,9 @@ extension Planner {
         return StoredSpellings(texts, field.type)
     }
 
-    /// Returns a comparison with all spellings of a value, or of several values for `in`. For the operators `<` and
-    /// `>`, the first spelling is the limit: the texts of greater values are greater than the first spelling if all
-    /// stored texts have the same number of fraction digits.
+    /// Returns a comparison with all spellings of a value or, for `in`, of several values. For a comparison by order, a
+    /// stored text that is not a spelling of the value is compared with the first spelling. The result is correct if
+    /// all stored texts have the same number of fraction digits.
     private func compare(
         _ expression: String, _ name: String, _ comparison: Comparison, _ spellings: StoredSpellings,
         _ scope: inout StatementScope

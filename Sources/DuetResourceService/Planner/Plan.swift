@@ -59,8 +59,7 @@ public struct Plan: Sendable {
         let entities: [KeyColumns]
         /// The attachments for each shape of the rows. Only a page has several shapes.
         let attachments: [[Attachment]]
-        /// The indices, in ``Catalogue/entityTypes``, of the types whose entities determine
-        /// which rows the answer contains.
+        /// The types whose entities determine which rows the answer contains, as indices of ``Catalogue/entityTypes``.
         let kinds: [Int]
         let count: Count?
         /// The cache policy of a successful answer.
@@ -82,11 +81,11 @@ public struct Plan: Sendable {
             hasFewRows = summary.rowsBelow <= 250
         }
 
-        /// Notes that a read took long. The next thousand reads do not run on the calling thread. After these, a read
-        /// is tried on the calling thread again, because other rows may have fewer nested rows.
+        /// Records that a read was slow. The next thousand reads do not run on the calling thread. Then a read runs on
+        /// the calling thread again, because other rows may have fewer nested rows.
         func tookLong() { readsInPool.store(1000, ordering: .relaxed) }
 
-        /// Returns true if a read may run on the calling thread.
+        /// Returns true if the next read may run on the calling thread. Each call counts as one read.
         fileprivate func mayBeDirect() -> Bool {
             guard hasFewRows else { return false }
             guard readsInPool.load(ordering: .relaxed) > 0 else { return true }

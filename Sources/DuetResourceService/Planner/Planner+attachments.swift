@@ -33,8 +33,8 @@ extension Planner {
                 decimalKeys: decimalKeys(relation, of: parent), attachments: rows.attachments)
         }
         // A join with the parent table would read all parent rows, although many of them have the same key. Therefore
-        // the statement uses only the distinct keys. SQLite limits a compound SELECT to 500 terms, so on SQLite the
-        // keys are a VALUES clause.
+        // the statement uses only the distinct keys. SQLite limits a compound SELECT to 500 terms, so on SQLite a
+        // VALUES clause contains the keys.
         guard dialect == .mariaDB else {
             return Attachment(
                 form, for: keys, statement.listed(order), draft.scope.arguments, source: rows.source, shape: shape,
@@ -135,8 +135,8 @@ extension Planner {
 }
 
 extension Relation {
-    /// Returns the types of the entities whose keys in the rows of the target equal keys in the parent row. These
-    /// entities are already recorded for the parent row.
+    /// Returns the types of the entities that the related rows share with their parent row: the columns of the relation
+    /// contain the keys of these entities. The entities are already recorded for the parent row.
     func named(by entities: [Resource.Entity], of parent: Resource, in target: Resource) -> Set<String> {
         guard joins.isEmpty else { return [] }
         let shown = target.entities.filter { entity in
@@ -153,8 +153,8 @@ extension Relation {
 }
 
 extension Relation {
-    /// Returns true if all columns of the relation are texts in both tables. Then a bound value is compared in the same
-    /// way as the column that it comes from.
+    /// Returns true if the relation has no intermediate tables and all its columns are texts in both tables. Then a
+    /// bound value is compared in the same way as the column from which it was read.
     fileprivate func comparesTexts(of parent: Resource, with target: Resource) -> Bool {
         func isText(_ field: Field?) -> Bool {
             switch field?.type {
@@ -231,7 +231,7 @@ private struct AttachedStatement {
     /// Returns the clause ` ORDER BY …`; an empty text if there are no columns.
     private static func order(_ columns: [String]) -> String { columns.isEmpty ? "" : " ORDER BY \(list(columns))" }
 
-    /// Returns the condition that the columns are equal to the key of any of the parent rows.
+    /// Returns the condition that the columns are equal to the key of at least one parent row.
     private func isOneOfKeys(_ columns: [String]) -> String {
         columns.count == 1
             ? "\(columns[0]) IN (:\(keys[0]))"
@@ -261,8 +261,9 @@ private struct AttachedStatement {
             + " WHERE \(isOneOfKeys(parent.columns)) GROUP BY \(Self.list(distinct))) AS above"
     }
 
-    /// Returns the statement that selects the related rows of the parent rows. `selected` receives the key columns. If
-    /// equal keys have the same bytes, these are columns of the related rows; otherwise they are columns of ``above``.
+    /// Returns the statement that selects the related rows of the parent rows. The closure `selected` receives the key
+    /// columns and returns the select list. If equal keys have the same bytes, the key columns are columns of the
+    /// related rows; otherwise they are columns of ``above``.
     private func selectRelated(_ selected: ([String]) -> String, omitsResource: Bool = false) -> String {
         var source = source
         guard !comparesBytes else {

@@ -46,8 +46,8 @@ extension Planner {
     }
 
     /// Plans the rows of a selection.
-    /// - Parameter knownKey: The columns whose values are known from the request. A relation that joins on these
-    ///   columns usually does not need to read them.
+    /// - Parameter knownKey: The columns whose values are known from the request. If a relation joins on these columns,
+    ///   the statement usually does not need to read them.
     func rows(
         _ selection: Selection, _ draft: inout StatementDraft, _ summary: inout PlanSummary,
         knownKey: Set<String> = [], named: Set<String>
@@ -89,7 +89,8 @@ extension Planner {
         return rows
     }
 
-    /// Returns the labels of the parent columns of a relation, and adds the columns that must be read to the statement.
+    /// Returns the labels of the parent columns of a relation. If the request does not determine the values of these
+    /// columns, the function adds the columns to the statement.
     private func keys(
         of relation: Relation, _ draft: inout StatementDraft, _ knownKey: Set<String>
     ) throws -> [String] {
@@ -169,9 +170,9 @@ extension Planner {
 
     // MARK: Order
 
-    /// Returns the order of a list: the requested order, or the catalogue's order if none is requested, followed by the
-    /// key. The key makes the order unique. Its direction is that of the last requested field; after the catalogue's
-    /// order, it is ascending.
+    /// Returns the order of a list: the requested order (or the catalogue's order if none is requested), followed by
+    /// the key. The key makes the order unique. After a requested order, the key has the direction of the last
+    /// requested field. After the catalogue's order, the key is ascending.
     /// - Parameter parentKey: The columns that have the same value in all rows. They are omitted.
     func order(
         _ requested: [SortField], catalogue order: [SortField], _ draft: inout StatementDraft,

@@ -122,8 +122,8 @@ struct PlanSummary {
     func kinds(_ catalogue: Catalogue) -> [Int] { kinds.compactMap(catalogue.entityKind) }
 
     /// Adds the resource whose table has the column of a field, if it is not the resource of the row.
-    /// - Parameter isShown: True if the response contains the field. The resource is then not added if the entities of
-    ///   the row include the row with the column.
+    /// - Parameter isShown: True if the response contains the field. In this case, the function does not add the
+    ///   resource if the entities of the row already include the row with the column.
     mutating func depend(on field: Field, of resource: Resource, _ catalogue: Catalogue, isShown: Bool = false) {
         guard let name = field.relation, let target = resource.relation(name).flatMap({ catalogue[$0.target] }) else {
             return

@@ -17,7 +17,8 @@ struct RowSource {
     var conditions: [String] = []
     /// True if equal values in the columns of the relation have the same bytes; see ``Relation/Equality``.
     private let comparesBytes: Bool
-    /// True if the statement reads columns of the resource's table that the previous table does not contain.
+    /// True if the statement needs the resource's table: it reads columns that the previous table does not contain, or
+    /// the join with the resource's table can exclude rows.
     private var readsResource = false
 
     /// Creates a source for the rows of a resource.
@@ -71,8 +72,9 @@ struct RowSource {
         zip(keys, relation?.keyPairs ?? []).map { $1.comparable($0) }
     }
 
-    /// Returns an expression for a column of the resource's table. For a join column, the function returns the equal
-    /// column of the previous table, because an index on that table can provide the order of the rows.
+    /// Returns an expression for a column of the resource's table. If a column of the last intermediate table has the
+    /// same values, the function returns that column, because an index on the intermediate table can provide the order
+    /// of the rows.
     mutating func column(_ name: String) -> String {
         if comparesBytes, let last = path.last, let pair = relation?.columns.first(where: { $0.to == name }) {
             return "\(last.alias).\(SQLIdentifier.quoted(pair.from))"

@@ -88,7 +88,7 @@ struct ColumnList {
         return offset + columns.count - 1
     }
 
-    /// The select list: `t.emp_no AS employeeNumber, …`; `1` if it is empty.
+    /// The select list: `t.emp_no AS employeeNumber, …`; `1` if the statement has no columns.
     var sql: String {
         columns.isEmpty && offset == 0
             ? "1" : columns.map { "\($0.expression) AS \(SQLIdentifier.quoted($0.label))" }.joined(separator: ", ")

@@ -1,11 +1,11 @@
-/// The texts in which a SQLite database can store equal values of a type that SQLite does not support, such as a time.
-/// SQLite compares such values as texts, so a comparison must consider all these texts.
+/// The *spellings* of values: all texts that a SQLite database can contain for one value of a type that SQLite does not
+/// support, such as a time. SQLite compares these values as texts, so a comparison must consider all spellings.
 struct StoredSpellings {
     /// The texts in the order of their bytes.
     let texts: [String]
 
-    /// Creates the list of all spellings of several values.
-    /// - Returns: `nil` for a type whose values have exactly one spelling.
+    /// Creates the list of all spellings of the given values.
+    /// - Returns: `nil` for any type other than a time, a date with a time, or a UUID.
     init?(_ texts: [String], _ type: FieldType) {
         switch type {
         case .time: self.texts = texts.flatMap(Self.times).sorted()

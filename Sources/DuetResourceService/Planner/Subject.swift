@@ -2,11 +2,11 @@ import DuetSQLDatabase
 import Foundation
 
 /// The row that a request identifies. A row of a resource is identified by its key. A related row is identified by the
-/// key of its parent row and the values of fields. The row may not exist.
+/// key of its parent row and the values of fields. The row need not exist.
 struct Subject: Sendable, Hashable {
     /// The singular name of the resource or of the relation's target in errors, such as `employee`.
     let noun: String
-    /// The fields of the resource's or parent's key.
+    /// The fields of the row's key or, for a related row, of the parent row's key.
     let key: [Field]
     let values: [SQLValue]
     /// The keys of the entities that the request identifies: the row itself and, for a related row, its parent row.
@@ -28,7 +28,7 @@ struct Subject: Sendable, Hashable {
         entities = resource.isEntity ? [EntityKey(type: resource.type, key: values)] : []
     }
 
-    /// Creates a subject for a related row, which the values of its fields identify.
+    /// Creates a subject for a related row that the given values of its fields identify.
     init(_ target: Resource, of parent: Subject, with values: [(field: String, value: SQLValue)]) {
         noun = target.singular
         key = parent.key

@@ -7,7 +7,7 @@ public import DuetSQLDatabase
 public indirect enum Filter: Sendable, Hashable {
     /// A comparison of a field with one value, or with a list of values for ``Comparison/in``.
     case compare(String, Comparison, [SQLValue])
-    /// The field is NULL. If the value is `false`, the field is not NULL.
+    /// The field is NULL. If the second associated value is `false`, the field is not NULL.
     case isNull(String, Bool)
     /// All filters match. An empty list matches every row.
     case all([Filter])

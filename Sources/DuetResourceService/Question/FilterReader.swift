@@ -36,7 +36,7 @@ struct FilterReader: Sendable {
             let place = "\(name).\(member.key)"
             conditions += 1
             guard conditions <= Self.maximumConditions else { throw tooMany(name) }
-            // A member that is null is ignored, as in GraphQL, unless a value is compared.
+            // A member that is null is ignored, as in GraphQL. The operand of a comparison is not ignored.
             switch (member.key, member.value) {
             case ("and", .null), ("or", .null), ("not", .null): continue
             case ("and", let value), ("or", let value):
@@ -131,7 +131,7 @@ struct FilterReader: Sendable {
         let place = "\(name).\(operation)"
         switch (comparison, value) {
         case (.in, .array(let elements)):
-            // SQL has no empty list. No row is in an empty list, so this filter matches no row.
+            // SQL has no empty list. No value is in an empty list, so this filter matches no row.
             guard !elements.isEmpty else { return .any([]) }
             guard elements.count <= Self.maximumValues else {
                 throw ServiceError(
@@ -165,7 +165,7 @@ struct FilterReader: Sendable {
         field.type.comparisons.map(\.rawValue) + (field.isNullable ? ["null"] : [])
     }
 
-    /// Creates the comparison of a field from the query parameters with one name.
+    /// Creates the comparison of a field from all query parameters that have the same name.
     /// - Parameters:
     ///   - texts: The values of the parameters with this name: one value, or several for `in`.
     ///   - name: The name of the parameters.

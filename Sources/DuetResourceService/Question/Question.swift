@@ -1,7 +1,7 @@
 public import DuetSQLDatabase
 
-/// A request for rows, independent of the API style (REST or GraphQL). It consists of a subject, the requested row or
-/// list, and the selected members of the rows.
+/// A request for rows, independent of the API style (REST or GraphQL). It consists of a subject (the requested row or
+/// list) and the selected members of the rows.
 public struct Question: Sendable, Hashable {
     /// The row or list that is requested.
     public indirect enum Subject: Sendable, Hashable {
@@ -9,9 +9,9 @@ public struct Question: Sendable, Hashable {
         case item(resource: String, key: [SQLValue])
         /// The rows of a resource.
         case list(resource: String, Window)
-        /// The related rows of a parent row, which must exist.
+        /// The related rows of a parent row. The parent row must exist.
         case related(resource: String, key: [SQLValue], relation: String, Window)
-        /// The related row that matches a filter, of a parent row, which must exist.
+        /// The related row of a parent row that matches a filter. The parent row must exist.
         case relatedItem(resource: String, key: [SQLValue], relation: String, Filter)
     }
 

@@ -21,7 +21,8 @@ public struct ExampleRequests: Sendable {
         return "/\(resource.name)/\(KeySegment.text(key.map(\.keyText)))"
     }
 
-    /// REST request targets: one or more rows with up to two relations, a page in descending order, and a list for CSV.
+    /// REST request targets. `related` requests one or more rows with up to two relations. `sorted` requests a page, in
+    /// descending order if the resource has sort fields. `list` is the path of the list, for CSV.
     public var targets: (related: String, sorted: String, list: String) {
         guard let resource else { return ("/", "/", "/") }
         let details = resource.relations.prefix(2).map { "details=\($0.name)" }.joined(separator: "&")

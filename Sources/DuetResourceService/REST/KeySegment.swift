@@ -4,8 +4,8 @@ import Foundation
 /// separated by commas, as in `/orderDetails/10248,11`.
 ///
 /// A percent-encoded comma, slash or other character is part of a value. If a key has one value, and the value is
-/// empty, `.` or `..`, a comma is appended, because a path must not contain empty segments and dot segments (RFC 3986,
-/// section 5.2.4).
+/// empty, `.` or `..`, a comma is appended. Otherwise the path would contain an empty segment or a dot segment (RFC
+/// 3986, section 5.2.4).
 public enum KeySegment {
     private static let ambiguous: Set<String> = ["", ".", ".."]
 

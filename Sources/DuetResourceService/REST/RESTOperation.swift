@@ -23,8 +23,8 @@ public final class RESTOperation: Sendable {
     /// The write; nil for a read.
     public let write: Write?
     /// True if clients can send the entity tag of the response in `If-Match` of a write. In this case the tag is a
-    /// ``BodyDigest``. It need not depend on the media type, because JSON, NDJSON and CSV bodies never have the same
-    /// bytes.
+    /// ``BodyDigest``. The tag need not depend on the media type, because JSON, NDJSON and CSV bodies never have the
+    /// same bytes.
     public let guardsWrites: Bool
     /// The key fields of the row in the path.
     let key: PathKey

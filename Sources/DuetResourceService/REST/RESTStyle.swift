@@ -52,8 +52,8 @@ public struct RESTStyle: Sendable {
             relatedKey: try read(operation.relatedKey, of: operation.shown))
     }
 
-    /// Returns the question of a read operation. For a write operation, returns the question whose answer is the
-    /// response body.
+    /// Returns the question of a read operation or, for a write operation, the question whose answer is the response
+    /// body.
     /// - Parameters:
     ///   - operation: The operation.
     ///   - path: The values in the path.

@@ -2,8 +2,8 @@ import DuetSQLDatabase
 
 /// The entities that a write changes.
 extension Planner {
-    /// Returns the keys of the entities whose data a row contains. They are read from the row if they are not part of
-    /// its key, or if the stored key can differ from the key in the request.
+    /// Returns the keys of the entities whose data a row contains. The function reads them from the database if the key
+    /// of the row does not contain them, or if the stored key can differ from the key in the request.
     func entities(
         of resource: Resource, _ key: [SQLValue], _ connection: Connection
     ) throws -> [Subject.EntityKey] {
@@ -57,7 +57,7 @@ extension Planner {
         }
     }
 
-    /// Returns the types of the entities on which the lists depend that may contain the changed row.
+    /// Returns the names of the entity types on which a list depends if the list may contain the changed row.
     func changedLists(of write: Write, _ resource: Resource) throws -> [String] {
         var types = [resource.entities.first?.type ?? resource.type]
         if case .newRelated(let name) = write.target {

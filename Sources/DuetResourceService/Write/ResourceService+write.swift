@@ -8,17 +8,18 @@ import NIOCore
 public struct WriteRequest: Sendable {
     /// The write.
     public let write: Write
-    /// The key of the row that the write changes; empty for a new row.
+    /// The key of the row that the write changes or, for a related row, of its parent row; empty for a new row of the
+    /// resource.
     public let key: [SQLValue]
     /// The values of the fields that identify the related row; empty if the write changes no related row.
     public let relatedKey: [SQLValue]
     /// The input.
     public let values: WriteValues
-    /// The precondition, which is evaluated for the answer to the first question before the change; nil if there is
-    /// none.
+    /// The precondition; nil if the request has none. It is evaluated before the change, for the answer to the first
+    /// question.
     public var precondition: Precondition?
-    /// The questions to answer after the change. If the write changes a row of the resource itself, a question for a
-    /// single row of the resource is answered for the row that the write has changed.
+    /// The questions to answer after the change. If the write changes a row of the resource itself, the key in a
+    /// question for a single row of the resource is replaced by the key of the changed row.
     public var questions: [Question]
 
     /// Creates a request.

@@ -35,7 +35,7 @@
         /// Prepares the client library for a thread that uses connections.
         static func beginThread() { mysql_thread_init() }
 
-        /// Releases the client library's memory of the thread.
+        /// Releases the memory that the client library holds for the thread.
         static func endThread() { mysql_thread_end() }
 
         /// - Parameter readTimeout: The maximum time to wait for the server on a connection without a watchdog.
@@ -119,7 +119,8 @@
                 ]
                 for option in options {
                     var value = option.value
-                    // An option that the system does not support is ignored; the system's own timeouts apply.
+                    // If the system does not support an option, the failure is ignored, and the system's own timeouts
+                    // apply.
                     _ = setsockopt(socket, option.level, option.name, &value, socklen_t(MemoryLayout<Int32>.size))
                 }
             #endif

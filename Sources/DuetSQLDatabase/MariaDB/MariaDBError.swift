@@ -34,9 +34,9 @@
             }
         }
 
-        /// Returns the system's error number from a message such as `Error writing file 'x' (errno: 28 "No space left
-        /// on device")` or `Got error 28 "No space left on device" from storage engine InnoDB`. ENOSPC is 28, and
-        /// EDQUOT is 122.
+        /// Returns the system's error number from a message such as
+        /// `Error writing file 'x' (errno: 28 "No space left on device")` or
+        /// `Got error 28 "No space left on device" from storage engine InnoDB`. ENOSPC is 28, and EDQUOT is 122.
         private static func systemError(in message: String) -> Int? {
             message.firstMatch(of: /(?i:errno:|error) (\d+)/).flatMap { Int($0.1) }
         }

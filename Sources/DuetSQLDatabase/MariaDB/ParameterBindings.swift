@@ -8,7 +8,7 @@
         private let integers: UnsafeMutablePointer<Int64>
         private let dates: UnsafeMutablePointer<MYSQL_TIME>
         private let lengths: UnsafeMutablePointer<UInt>
-        /// The copies of texts and blobs, one for each parameter.
+        /// The memory of each parameter for the bytes of a text, a decimal or a blob; nil until it is first needed.
         private var texts: [UnsafeMutableRawBufferPointer?]
 
         init(count: Int) {

@@ -54,7 +54,7 @@
             fractionDigits = fields.map(Self.fractionDigits)
         }
 
-        /// Returns true if the memory was allocated for these columns.
+        /// Returns true if the columns have the types and the precision for which the memory was allocated.
         func fit(_ fields: UnsafeBufferPointer<MYSQL_FIELD>) -> Bool {
             for index in 0..<count {
                 let field = fields[index]
@@ -161,8 +161,8 @@
             }
         }
 
-        /// Fetches the columns of the current row that were longer than their buffers a second time, into larger
-        /// buffers.
+        /// Finds the columns of the current row whose values are longer than their buffers, and fetches them again into
+        /// larger buffers.
         func refetchTruncated(_ statement: UnsafeMutablePointer<MYSQL_STMT>, failure: () -> DatabaseError) throws {
             var hasGrown = false
             for index in 0..<count where nulls[index] == 0 && Int(lengths[index]) > buffers[index].count {

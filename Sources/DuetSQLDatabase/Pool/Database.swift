@@ -2,8 +2,9 @@ import Synchronization
 
 /// A bounded pool of connections to one database, SQLite or MariaDB.
 ///
-/// Every access is a closure that owns a connection inside one transaction. The closure runs on a thread of the pool.
-/// The calling task waits without blocking a thread. Canceling that task stops the running statement.
+/// Every access is a closure that owns a connection inside one transaction. The closure runs on a thread of the pool,
+/// except in ``readDirectly(within:origin:_:)``. The calling task waits without blocking a thread. Canceling the task
+/// stops the running statement.
 public final class Database: Sendable {
     private let pool: Pool
 
@@ -22,8 +23,8 @@ public final class Database: Sendable {
         pool = Pool(url: url, configuration: configuration, observer: observer)
     }
 
-    /// Closes the connections. A connection that is in use is closed when its current work ends. ``close()`` also waits
-    /// for that.
+    /// Closes the connections. A connection that is in use is closed when its current work ends. The deinitializer does
+    /// not wait for this; ``close()`` does.
     deinit {
         pool.shutDown()
     }
@@ -33,8 +34,8 @@ public final class Database: Sendable {
     /// The closure may run twice: after the connection is lost, the read is retried once on a new connection.
     /// - Parameters:
     ///   - timeout: The maximum time of each statement.
-    ///   - deadline: The moment at which the transaction must have ended. The time includes the wait for a connection,
-    ///     the statements and a retry.
+    ///   - deadline: The moment at which the transaction must have ended. The deadline applies to the wait for a
+    ///     connection, the statements and a retry.
     ///   - origin: The origin of the transaction, which the observer gets with each statement.
     ///   - body: The closure. The connection is valid until it returns.
     /// - Throws: ``DatabaseError`` (`timeout` after the deadline), `CancellationError`, or the closure's error.
@@ -71,11 +72,12 @@ public final class Database: Sendable {
         SharedSnapshot.run(pool, readers, body)
     }
 
-    /// Runs a closure in a write transaction. The transaction is committed after the closure returns and rolled back if
-    /// it throws. The closure never runs twice.
+    /// Runs a closure in a write transaction. The transaction is committed after the closure returns, and rolled back
+    /// if the closure throws an error. The closure never runs twice.
     /// - Parameters:
     ///   - timeout: The maximum time of each statement.
-    ///   - deadline: The end of the transaction's time, which includes the wait for a connection and the statements.
+    ///   - deadline: The moment at which the transaction must have ended. The deadline applies to the wait for a
+    ///     connection and to the statements.
     ///   - origin: The origin of the transaction, which the observer gets with each statement.
     ///   - body: The closure. The connection is valid until it returns.
     /// - Throws: ``DatabaseError``, `CancellationError`, or the closure's error. After an error nothing has been
@@ -92,7 +94,8 @@ public final class Database: Sendable {
         return try await run(.write, timeout, deadline, origin, body)
     }
 
-    /// Produces elements from one read transaction, at most a few ahead of the consumer.
+    /// Returns the elements that a closure produces in one read transaction. The closure is at most a few elements
+    /// ahead of the consumer.
     ///
     /// - Parameters:
     ///   - timeout: The maximum time of each element. The first element includes the wait for a connection. The time
@@ -100,7 +103,8 @@ public final class Database: Sendable {
     ///   - origin: The origin of the transaction, which the observer gets with each statement.
     ///   - makeNext: Called once on the pool's thread with the connection. It returns a closure that returns the next
     ///     element at each call, and `nil` at the end.
-    /// - Returns: The elements. Leaving the loop early or canceling the task ends the transaction.
+    /// - Returns: The elements. The transaction ends early if the task of the consumer is canceled, or if the stream
+    ///   and its iterator are released, for example after the consumer leaves the loop.
     /// - Throws: An error of `makeNext` or of the first call of its closure. Later errors are thrown by the sequence.
     public func stream<Element: Sendable>(
         timeout: Duration? = nil, origin: TransactionOrigin = .unspecified,
@@ -119,10 +123,11 @@ public final class Database: Sendable {
     ///
     /// Get the version before a read. The result of the read is current as long as the version is unchanged. Inside
     /// ``withSharedSnapshot(_:)``, the version is that of the moment before the snapshot began.
-    /// - Returns: `nil` if the version is unknown: on MariaDB, unless this ``Database`` is the only writer
-    ///   (``DatabaseConfiguration/isSingleWriter``); for a file in rollback-journal mode; for a file that is opened as
-    ///   ``DatabaseAccess/immutable``, or whose log index this user cannot write; before the first connection is
-    ///   opened; and while a program commits.
+    /// - Returns: `nil` if the version is unknown. On MariaDB, the version is known only if this ``Database`` is the
+    ///   only writer (``DatabaseConfiguration/isSingleWriter``) and no write is running. The version of a SQLite
+    ///   database in memory is always unknown. The version of a SQLite file is unknown before the first connection is
+    ///   opened, and while a program commits. It is also unknown for a file in rollback-journal mode, for a file that
+    ///   is opened as ``DatabaseAccess/immutable``, and for a file whose log index this user cannot write.
     public var version: DatabaseVersion? {
         if let snapshot = SharedSnapshot.current(of: pool) { snapshot.version } else { pool.version }
     }
@@ -163,7 +168,8 @@ public final class Database: Sendable {
                 let job = make(continuation)
                 if submitted.set(job) {
                     pool.submit(job)
-                    // The task was canceled between these two calls, when the pool did not yet have the job.
+                    // If the task was canceled between `set` and `submit`, `onCancel` called `pool.cancel` before the
+                    // pool had the job.
                     if submitted.isCancelled { pool.cancel(job) }
                 } else {
                     job.fail(CancellationError())

@@ -13,7 +13,7 @@ public enum DatabaseAccess: Sendable, Hashable {
     /// (sqlite.org/wal.html §9).
     case readOnly
     /// Only reads a SQLite file that no program writes, without locks and without creating other files. If another
-    /// program writes the file at the same time, reads can return wrong data or errors. The access is ``readOnly`` on
-    /// MariaDB, and if a journal or a log of the file already exists.
+    /// program writes the file at the same time, reads can return wrong data or errors. On MariaDB, and for a file that
+    /// already has a journal or a log, the access is ``readOnly`` instead.
     case immutable
 }

@@ -2,8 +2,8 @@
 public struct DatabaseConfiguration: Sendable {
     /// The maximum number of connections. Each connection has a separate thread.
     public var poolSize: Int
-    /// The maximum number of streams (``Database/stream(timeout:origin:_:)``), so that slow readers cannot take every
-    /// connection.
+    /// The maximum number of streams (``Database/stream(timeout:origin:_:)``) at the same time. The limit prevents slow
+    /// readers from taking every connection.
     public var streamLimit: Int
     /// The maximum wait for a connection, after which a request fails with `pool-exhausted`.
     public var acquireTimeout: Duration = .seconds(5)
@@ -43,7 +43,7 @@ public struct DatabaseConfiguration: Sendable {
 }
 
 extension Duration {
-    /// The whole nanoseconds, at least 0 and at most a century, so that sums do not overflow.
+    /// The duration in whole nanoseconds, limited to the range from 0 to one century, so that sums do not overflow.
     var nanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

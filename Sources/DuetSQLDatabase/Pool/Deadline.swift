@@ -1,7 +1,7 @@
 import Dispatch
 
-/// The moment at which a transaction must have ended. The time includes the wait for a connection, the statements and a
-/// retry.
+/// The moment at which a transaction must have ended. The deadline applies to the wait for a connection, the statements
+/// and a retry.
 ///
 /// To limit the total time of several transactions, pass one deadline to all of them.
 public struct Deadline: Sendable, Hashable {

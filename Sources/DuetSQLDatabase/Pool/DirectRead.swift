@@ -7,8 +7,8 @@ public enum DirectRead<Value> {
     case value(Value)
     /// No value: the read exceeded its budget.
     case overBudget
-    /// No value: the database is MariaDB or locked, all connections for direct reads are in use, or the database
-    /// reported an error.
+    /// No value: the backend is MariaDB, the database is locked, all connections for direct reads are in use, or the
+    /// database reported an error.
     case unavailable
 }
 
@@ -28,7 +28,7 @@ public struct ReadBudget: Sendable, Hashable {
 }
 
 /// The connections for reads on the calling thread. This thread may be an event loop, so no function waits. A short
-/// read takes less time than two context switches, to a thread of the pool and back.
+/// read takes less time than the two context switches to a thread of the pool and back.
 ///
 /// A direct read never waits for a lock, and SQLite stops the read at the end of its budget. The connections are
 /// separate from the pool's connections and do not count toward the pool's limits.

@@ -38,8 +38,8 @@ final class Interrupt: Sendable {
         return deadline != .max && Self.now >= deadline
     }
 
-    /// The number of remaining calls of SQLite's progress handler before the statement must stop; -1 after the last
-    /// call.
+    /// The number of further calls of SQLite's progress handler after which the statement must stop; -1 after a call
+    /// has stopped the statement. `Int.max` is no limit.
     private let looksLeft = Atomic<Int>(.max)
 
     /// True if the statements have exceeded their limit of steps.

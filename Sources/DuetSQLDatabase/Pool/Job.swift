@@ -4,7 +4,8 @@
 class Job: @unchecked Sendable {
     let kind: JobKind
     let origin: TransactionOrigin
-    /// The moment at which the job must have ended. The time includes the wait for a worker and a retry.
+    /// The moment at which the job must have ended. The deadline applies to the wait for a worker, the transaction and
+    /// a retry.
     let deadline: Deadline
     /// The trace that records the statements; nil if no trace is requested. A job of an unspecified origin belongs to
     /// no request, so it has no trace.
@@ -23,7 +24,7 @@ class Job: @unchecked Sendable {
     /// - Throws: The error that ended the transaction, after a rollback.
     func attempt(on connection: Connection) throws {}
 
-    /// True if the job may be attempted again after the connection is lost.
+    /// True if the pool may run the job again after the connection is lost.
     var mayRetry: Bool { false }
 
     /// Returns the result to the caller. The pool calls it after it has released the worker for other jobs.

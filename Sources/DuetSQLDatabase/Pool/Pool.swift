@@ -14,7 +14,8 @@ final class Pool: Sendable {
     /// The threads of the workers, until they are joined.
     private let threads = Mutex<[JoinableThread]>([])
     let watchdog = Watchdog()
-    /// The source of the version of a SQLite file; nil for other databases.
+    /// The source of the version of a SQLite file; nil for other databases, and for a file that is opened as
+    /// ``DatabaseAccess/immutable``.
     let watcher: CommitWatcher?
     /// The SQLite database in memory; nil for other databases.
     private let memory: SQLiteMemory?
@@ -59,7 +60,7 @@ final class Pool: Sendable {
         observer?(observation())
     }
 
-    /// Opens a connection within its connect timeout and before `deadline`.
+    /// Opens a connection within the connect timeout of the configuration and before `deadline`.
     /// - Parameter waitsForLocks: False for a connection to SQLite that never waits for a lock, neither while the file
     ///   is opened nor in statements. In this case the function does not open the file's ``CommitWatcher``; the next
     ///   connection of the pool opens it.

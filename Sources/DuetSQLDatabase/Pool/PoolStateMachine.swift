@@ -136,8 +136,8 @@ struct PoolStateMachine<Worker: AnyObject, Job: AnyObject> {
         if case .running(_, let kind, _) = states.removeValue(forKey: ObjectIdentifier(job)) {
             running[kind.rawValue] -= 1
         }
-        // No check is scheduled here: while the job waited, a check was scheduled for a moment that is not later than
-        // its deadline.
+        // No check is scheduled here, because `submit` has already scheduled one that is not later than the deadline of
+        // the next job.
         if let (next, kind) = takeNext() {
             begin(next.job, kind: kind, on: worker, deadline: next.bounds.deadline)
             return .run(next.job)

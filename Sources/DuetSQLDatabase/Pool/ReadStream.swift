@@ -12,7 +12,7 @@ public struct ReadStream<Element: Sendable>: AsyncSequence, Sendable {
         ending = Ending(channel: channel)
     }
 
-    /// Closes the channel when the last copy of the sequence and its iterator is released.
+    /// Closes the channel when all copies of the sequence and of its iterator are released.
     final class Ending: Sendable {
         private let channel: StreamChannel<Element>
         init(channel: StreamChannel<Element>) { self.channel = channel }
@@ -136,7 +136,8 @@ final class StreamChannel<Element: Sendable>: Sendable {
     }
 }
 
-/// A job that calls the closure of ``Database/stream(_:)`` until the elements end or the consumer closes the channel.
+/// A job that calls the closure of ``Database/stream(timeout:origin:_:)`` until the elements end or the consumer closes
+/// the channel.
 final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
     private let channel: StreamChannel<Element>
     private let pool: Pool
@@ -170,7 +171,7 @@ final class StreamJob<Element: Sendable>: Job, @unchecked Sendable {
             try produce(on: connection)
             try connection.commit()
         } catch {
-            // Any number of unread rows may follow, so the connection is closed without reading them.
+            // The server may send any number of unread rows, so the connection is closed without reading them.
             if connection.dialect == .mariaDB {
                 connection.isBroken = true
                 connection.abandon()

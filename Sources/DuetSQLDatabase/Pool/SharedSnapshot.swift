@@ -13,7 +13,8 @@ final class SharedSnapshot {
 
     private let pool: Pool
     private let readers: DirectReaders
-    /// The connection, inside the transaction, while no read uses it.
+    /// The connection whose transaction holds the snapshot; nil before the first read, while a read uses the
+    /// connection, and after a failed read.
     private var reader: DirectReaders.Reader?
     /// True during a read. A nested read runs in a separate transaction.
     private var isInUse = false
@@ -41,8 +42,7 @@ final class SharedSnapshot {
         return snapshot.pool === pool ? snapshot : nil
     }
 
-    /// The version of the database at the snapshot, or an earlier version, because the version is read before the
-    /// snapshot begins.
+    /// The version that was read before the snapshot began: the version of the snapshot, or an earlier version.
     var version: DatabaseVersion? {
         if let knownVersion { return knownVersion }
         let version = pool.version
@@ -60,14 +60,15 @@ final class SharedSnapshot {
         return true
     }
 
-    /// Removes and returns the connection inside the transaction; nil before the first read and after a failed read.
+    /// Removes and returns the connection whose transaction holds the snapshot; nil before the first read and after a
+    /// failed read.
     func take() -> DirectReaders.Reader? {
         defer { reader = nil }
         return reader
     }
 
-    /// Ends the reservation by a read.
-    /// - Parameter reader: The connection for the next read, inside the transaction.
+    /// Ends a read's reservation of the snapshot.
+    /// - Parameter reader: The connection whose transaction the next read uses; nil after a failed read.
     func endUse(keeping reader: DirectReaders.Reader?) {
         isInUse = false
         self.reader = reader

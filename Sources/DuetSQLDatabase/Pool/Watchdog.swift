@@ -71,9 +71,9 @@ final class ConnectionWatch: Sendable {
     }
 }
 
-/// A timer that shuts down connections whose server neither ends a statement after the statement's timeout nor reacts
-/// to a `KILL`. Without the watchdog, a server that hangs or a network that drops packets would block the threads
-/// forever.
+/// A timer that shuts down a connection if its server does not end a statement after the statement's timeout, or does
+/// not react to a `KILL`. Without the watchdog, a server that hangs or a network that drops packets would block the
+/// threads forever.
 final class Watchdog: Sendable {
     private struct Watched {
         let watch: ConnectionWatch

@@ -102,7 +102,7 @@ final class Worker: @unchecked Sendable {
             failure = reportable(error)
             switch (error as? DatabaseError)?.code {
             case .connectionLost, .commitOutcomeUnknown: discard("lost")
-            // SQLite checks only at the opening of a file whether the file is writable.
+            // SQLite checks whether a file is writable only when it opens the file.
             case .readOnly where job.kind == .write && connection?.dialect == .sqlite: discard("not writable")
             // The file may be repaired or replaced, but this connection would still use the pages in its cache.
             case .corrupt: discard("damaged")
@@ -130,7 +130,7 @@ final class Worker: @unchecked Sendable {
         switch interrupt.reason {
         case .cancelled: return CancellationError()
         case .deadline:
-            // Any other error was not caused by the interruption and is more specific.
+            // The interruption causes one of these errors or a `CancellationError`. Any other error is more specific.
             let interruptions: [DatabaseError.Code?] = [.timeout, .cancelled, .connectionLost, .unavailable, .busy]
             guard interruptions.contains(code) || error is CancellationError else { return error }
             let stopped = error as? DatabaseError

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the write transactions of this process. If no other client writes, the count identifies the database's
+/// Counts the write transactions of one ``Database``. If no other client writes, the count identifies the database's
 /// content.
 final class WriteCounter: Sendable {
     private let begun = Atomic<Int>(0)
@@ -9,7 +9,8 @@ final class WriteCounter: Sendable {
     /// lost.
     private let doubtEnds = Atomic<UInt64>(0)
 
-    /// The time after a lost connection at whose end the server has either committed or rolled back the write.
+    /// The time after a lost connection. After this time, the server is assumed to have committed or rolled back the
+    /// write.
     private static let doubt: Duration = .seconds(60)
 
     /// Runs a write transaction and counts it.

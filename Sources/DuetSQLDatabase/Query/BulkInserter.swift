@@ -21,20 +21,20 @@ public final class BulkInserter {
     /// - Throws: ``DatabaseError``, which may be caused by an earlier row, because rows are inserted in groups.
     public func append(_ values: [SQLValue]) throws {
         guard values.count == columns.count else {
-            throw DatabaseError(.parameter, "\(table) takes \(columns.count) values a row, not \(values.count)")
+            throw DatabaseError(.parameter, "a row of \(table) has \(columns.count) values, not \(values.count)")
         }
         pending.append(contentsOf: values)
         if pending.count == rowsPerStatement * columns.count { try insert(rows: rowsPerStatement) }
     }
 
-    /// Adds a row of Swift values: a value for each column, in their order. `nil` is NULL.
-    /// - Throws: ``DatabaseError``, which can be the error of a row that was added earlier.
+    /// Adds a row of Swift values. It has one value for each column, in the order of the columns. `nil` is NULL.
+    /// - Throws: ``DatabaseError``, which may be caused by an earlier row, because rows are inserted in groups.
     @_disfavoredOverload
     public func append(_ values: [(any SQLValueConvertible)?]) throws {
         try append(values.map { $0?.sqlValue ?? .null })
     }
 
-    /// Inserts the remaining rows. Call it after the last row.
+    /// Inserts the remaining rows. Call this function after the last row.
     /// - Throws: ``DatabaseError``.
     public func finish() throws {
         if !pending.isEmpty { try insert(rows: pending.count / columns.count) }
@@ -64,8 +64,8 @@ extension Connection {
     ///     }
     /// - Parameters:
     ///   - table: The name of the table. It is part of the SQL text, so it must never come from a client.
-    ///   - columns: The names of the columns, for which the same applies.
-    ///   - body: Appends the rows. After it returns, all rows are inserted.
+    ///   - columns: The names of the columns. They are part of the SQL text, so they must never come from a client.
+    ///   - body: A closure that appends the rows. The rows that remain when it returns are then inserted.
     /// - Throws: ``DatabaseError``, or the error of the body.
     public func bulkInsert(into table: String, columns: [String], _ body: (BulkInserter) throws -> Void) throws {
         let inserter = BulkInserter(self, table: table, columns: columns)
@@ -74,8 +74,8 @@ extension Connection {
     }
 
     /// Creates an inserter for a table. Call ``BulkInserter/finish()`` after the last row;
-    /// ``bulkInsert(into:columns:_:)`` does this itself. The names are part of the SQL text, so they must never come
-    /// from a client.
+    /// ``bulkInsert(into:columns:_:)`` calls it automatically. The names of the table and the columns are part of the
+    /// SQL text, so they must never come from a client.
     public func bulkInserter(into table: String, columns: [String]) throws -> BulkInserter {
         BulkInserter(self, table: table, columns: columns)
     }

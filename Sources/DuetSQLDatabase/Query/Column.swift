@@ -9,8 +9,8 @@ public struct Column: Sendable, Hashable {
         case integer
         /// Floating-point numbers. On SQLite, the declared type contains `REAL`, `DOUB` or `FLOA`.
         case double
-        /// Texts. On SQLite, the declared type contains `CHAR`, `CLOB` or `TEXT`. On MariaDB, decimal numbers, times
-        /// and dates with times are included, which are returned as texts.
+        /// Texts. On SQLite, the declared type contains `CHAR`, `CLOB` or `TEXT`. On MariaDB, decimal numbers, times,
+        /// and dates with times are included; the values are texts.
         case text
         /// Dates without a time. The declared type is `DATE`.
         case date

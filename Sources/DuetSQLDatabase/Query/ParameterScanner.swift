@@ -1,5 +1,5 @@
-/// A scanner that finds the named parameters in a statement. It recognizes only quotes, comments, parameters, and `IN
-/// (`.
+/// A scanner that finds the named parameters in a statement. It recognizes only quotes, comments, `IN (` and
+/// parameters.
 struct ParameterScanner {
     private let sql: String
     private let bytes: [UInt8]
@@ -61,8 +61,8 @@ struct ParameterScanner {
 
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-    /// Skips a quoted text. The scanner treats a doubled quote as the end of one quoted text and the start of the next.
-    /// The result is the same.
+    /// Skips a quoted text. A doubled quote inside the text is treated as the end of one quoted text and the start of
+    /// the next. This has the same result, because the scanner skips both texts.
     private mutating func skipQuoted(until quote: UInt8) throws {
         let start = position
         position += 1

@@ -1,14 +1,14 @@
 /// A parsed statement with named parameters, such as `SELECT … WHERE invoice_no = :number`.
 ///
-/// A parameter is a colon and a name. A colon inside quotes (`'…'`, `"…"`, backquotes, `[…]`) or a comment (`-- …`, `/*
-/// … */`) does not begin a parameter, and neither does a double colon (`::`). A name may occur several times; all its
-/// occurrences have the same argument.
+/// A parameter is a colon and a name. A colon inside quotes (`'…'`, `"…"`, backquotes, `[…]`) or a comment (`-- …`,
+/// `/* … */`) does not begin a parameter. A double colon (`::`) does not begin a parameter, either. A name may occur
+/// several times; all its occurrences have the same argument.
 ///
 /// `column IN (:name)` takes a list. The condition is rendered as `= ?` for one value, as `BETWEEN ? AND ?` for
 /// consecutive integers, and as `IN (?, …)` otherwise. The number of placeholders is rounded up to a power of two, and
-/// the last value is repeated. Therefore lists of different lengths need only a few different statement texts. `(a, b)
-/// IN (:name)` takes rows, `IN ((?, ?), …)`, whose number is rounded up in the same way. Values never become part of
-/// the text.
+/// the last value is repeated. Therefore lists of different lengths need only a few different statement texts.
+/// `(a, b) IN (:name)` takes rows and is rendered as `IN ((?, ?), …)`. The number of rows is rounded up in the same
+/// way. Values never become part of the text.
 ///
 /// `column NOT IN (:name)` takes a single value and no list: with an empty list the condition would be true for all
 /// rows, and with a NULL in the list it would be true for no row. `(column IN (:name)) IS NOT TRUE` takes a list. It is

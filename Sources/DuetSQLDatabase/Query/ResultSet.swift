@@ -1,4 +1,5 @@
-/// The rows of a query, read one at a time. Only the current row is in memory.
+/// The rows of a query, read one at a time. Only the current row is in memory. On MariaDB, the unread rows are also in
+/// memory if the connection runs another statement before they are read.
 ///
 /// The query starts when the first row is read, or when ``Connection/start(_:)`` starts several queries at once. The
 /// result set must not be used outside the closure that received the connection.
@@ -29,7 +30,7 @@ public final class ResultSet {
         finish()
     }
 
-    /// The columns. They are available before the first row is read.
+    /// The columns of the result. They are available before the first row is read.
     public let columns: [Column]
 
     /// The statement text for the backend, with `?` placeholders.

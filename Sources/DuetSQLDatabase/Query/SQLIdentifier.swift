@@ -21,8 +21,8 @@ public enum SQLIdentifier {
     }
 
     /// The words, in lower case, that SQLite or MariaDB does not accept as the unquoted name of a table or a column, or
-    /// as an unquoted alias. The list contains the words of SQLite 3.40 and MariaDB 10.11, found by testing all their keywords, and
-    /// some words of other versions.
+    /// as an unquoted alias. The words of SQLite 3.40 and MariaDB 10.11 were found by testing all their keywords. The
+    /// list also contains some words of other versions.
     static let reserved: Set<String> = words.union(characterSets.map { "_\($0)" })
 
     private static let words: Set<String> = list(

@@ -17,7 +17,7 @@ public protocol SQLValueConvertible: SQLArgumentConvertible {
     /// The value as the database stores it.
     var sqlValue: SQLValue { get }
 
-    /// Returns the argument for an array of such values: a list by default.
+    /// Returns the argument for an array of values of this type: a list by default.
     static func sqlArgument(of values: [Self]) -> Arguments.Argument
 }
 

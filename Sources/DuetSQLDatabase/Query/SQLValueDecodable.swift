@@ -11,8 +11,8 @@ public protocol SQLValueDecodable {
 extension ResultSet {
     /// Returns the value of a column in the current row: `try books.decode(Int?.self, at: 1)`.
     ///
-    /// ``integer(at:)``, ``text(at:)`` and ``date(at:)`` are faster and return a default for a value of another type.
-    /// This function throws.
+    /// ``integer(at:)``, ``text(at:)`` and ``date(at:)`` are faster, and return a default for a value of another type.
+    /// For such a value, this function throws an error.
     /// - Parameters:
     ///   - type: `Int` and other integers, `Double`, `String`, `Bool`, ``CalendarDate``, `[UInt8]`, ``SQLValue``, a
     ///     type that conforms to ``SQLValueDecodable``, or an optional of these, which is nil for NULL.
@@ -51,7 +51,7 @@ extension ResultSet {
 }
 
 extension SQLValue {
-    /// The type for messages. Messages do not contain values.
+    /// The name of the value's type, for error messages. Error messages do not contain values.
     fileprivate var typeDescription: String {
         switch self {
         case .null: "NULL"
@@ -113,7 +113,8 @@ extension Bool: SQLValueDecodable {
 }
 
 extension Double: SQLValueDecodable {
-    /// A number. The nearest floating-point number represents an integer or a decimal number that is not exact.
+    /// A number. An integer or a decimal number that `Double` cannot represent exactly is rounded to the nearest
+    /// `Double`.
     public init?(sqlValue: SQLValue) {
         switch sqlValue {
         case .double(let number): self = number
@@ -126,7 +127,7 @@ extension Double: SQLValueDecodable {
 }
 
 extension CalendarDate: SQLValueDecodable {
-    /// A date. A text of the form `YYYY-MM-DD` is a date, too, because an SQLite expression has no declared type.
+    /// A date. A text of the form `YYYY-MM-DD` is also accepted, because a SQLite expression has no declared type.
     public init?(sqlValue: SQLValue) {
         switch sqlValue {
         case .date(let date): self = date

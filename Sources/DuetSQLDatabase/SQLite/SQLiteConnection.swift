@@ -202,8 +202,8 @@ final class SQLiteConnection {
     }
 
     deinit {
-        // The connection's statements are finalized later. Therefore `sqlite3_close_v2` releases the handle only after
-        // the last statement.
+        // The connection's statements are finalized later. `sqlite3_close_v2` therefore defers the release of the
+        // handle until the last statement is finalized.
         sqlite3_close_v2(handle)
     }
 
@@ -218,8 +218,8 @@ final class SQLiteConnection {
         try SQLiteStatement(sql, on: self)
     }
 
-    /// The statements that control a transaction. Each statement is prepared only once per connection, because every
-    /// request uses it.
+    /// The statements that control a transaction. Each of them is prepared only once per connection, because every
+    /// transaction uses some of them.
     enum Control: String, CaseIterable {
         case begin = "BEGIN"
         case beginImmediate = "BEGIN IMMEDIATE"
@@ -253,7 +253,7 @@ final class SQLiteConnection {
     /// True if the connection is outside any transaction.
     var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
-    /// Sets the budget of the following transactions, until the next call.
+    /// Sets the budget of the statements that follow. The budget applies until the next call.
     /// - Parameter budget: The budget; nil for no limit.
     func bound(by budget: ReadBudget?) {
         transactionDeadline = budget.map { Interrupt.now + $0.time.nanoseconds }

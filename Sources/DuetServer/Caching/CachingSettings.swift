@@ -18,8 +18,8 @@ package struct CachingSettings: Sendable {
 
     /// Returns the `Cache-Control` value of a response without errors.
     ///
-    /// A response that must not be reused without validation may still be stored. The cache then revalidates it with
-    /// its entity tag and usually receives a 304.
+    /// A response that must not be reused without validation may still be stored. The cache then sends the entity tag
+    /// of the response to revalidate it, and usually receives a 304.
     func cacheControl(_ policy: CachePolicy) -> String {
         policy.cacheControl(
             maximumAge: maximumAge, sharedMaximumAge: sharedMaximumAge, staleWhileRevalidate: staleWhileRevalidate)

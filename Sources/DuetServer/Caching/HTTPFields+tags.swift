@@ -2,9 +2,9 @@ import DuetResourceService
 import HTTPTypes
 
 extension HTTPFields {
-    /// Adds the names of a response's entities in the two formats that caches support: `Surrogate-Key`, separated by
-    /// spaces (Fastly, and the Varnish configuration of this project), and `Cache-Tag`, separated by commas
-    /// (Cloudflare, Akamai and others).
+    /// Adds the names of a response's entities in two header fields: `Surrogate-Key` for Fastly and for the Varnish
+    /// configuration of this project, and `Cache-Tag` for Cloudflare, Akamai and others. Spaces separate the names in
+    /// `Surrogate-Key`, and commas separate the names in `Cache-Tag`.
     mutating func add(_ tags: EntityTags) {
         guard !tags.names.isEmpty else { return }
         reserveCapacity(count + 2)

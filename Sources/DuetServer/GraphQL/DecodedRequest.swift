@@ -1,8 +1,8 @@
 import DuetGraphQL
 import DuetGraphQLHTTP
 
-/// A decoded request with the values that depend on it alone. It is a class, so that passing it does not copy the
-/// values.
+/// A decoded GraphQL request, and the values that are derived only from the request. The type is a class, so that the
+/// values are not copied when a request is passed to a function.
 final class DecodedRequest: Sendable {
     let request: GraphQLRequest
     /// The reference to the document.
@@ -11,7 +11,7 @@ final class DecodedRequest: Sendable {
     let variables: ObjectValue
 
     /// Decodes a request.
-    /// - Throws: The error in the reference to the document.
+    /// - Throws: An error if the reference to the document is invalid or missing.
     init(_ request: GraphQLRequest) throws(GraphQLRequestError) {
         self.request = request
         reference = try request.reference()

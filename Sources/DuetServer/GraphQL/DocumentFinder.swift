@@ -9,15 +9,15 @@ struct DocumentFinder: Sendable {
     let settings: PersistedQuerySettings
     let observe: ServerObserver
 
-    /// The document of a request, and the hash under which it must be registered after its validation; `nil` if it must
-    /// not be registered.
+    /// The document of a request. `registration` is the hash under which the document must be registered after its
+    /// validation. It is `nil` if the document must not be registered.
     struct Found {
         let text: UTF8Text
         var registration: DocumentHash?
     }
 
-    /// Returns the document of a request. Nearly all documents are in memory. The method is inlined, so that the caller
-    /// does not suspend and allocates no async frame in this case.
+    /// Returns the document of a request. Nearly all documents are in memory. The method is inlined, so that for these
+    /// documents the caller does not suspend and allocates no async frame.
     /// - Throws: The error for the client, for example ``GraphQLRequestError/persistedQueryNotFound``.
     @inline(__always)
     func document(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
@@ -25,7 +25,8 @@ struct DocumentFinder: Sendable {
         return try await storedDocument(reference)
     }
 
-    /// Returns a document from the store, after ``knownDocument(_:)`` has not found it in memory.
+    /// Returns a document from the store. The caller has already called ``knownDocument(_:)``, which has not found the
+    /// document in memory.
     private func storedDocument(_ reference: DocumentReference) async throws(GraphQLRequestError) -> Found {
         guard case .hash(let hash) = reference, let text = await queries.storedDocument(hash) else {
             throw .persistedQueryNotFound
@@ -68,8 +69,8 @@ struct DocumentFinder: Sendable {
         settings.isExclusive ? .persistedQueryNotInList : .persistedQueryNotSupported
     }
 
-    /// Registers a document that parses, is valid and contains the requested operation. After this method returns,
-    /// requests can refer to the document by its hash.
+    /// Registers a document if it has a `registration`. The document must be valid and contain the requested operation.
+    /// After this method returns, requests can refer to the document by its hash.
     func register(_ found: Found) async {
         if let hash = found.registration { await queries.register(found.text, as: hash) }
     }

@@ -31,10 +31,10 @@ struct GraphQLRoutes: Sendable {
     private let explorer: WebPageRoutes
     private let observe: ServerObserver
 
-    /// Creates the routes. Operations of manifests are prepared here, before the first request, and their errors are
-    /// reported to the observer.
+    /// Creates the routes. The initializer also parses and validates the operations of manifests, before the first
+    /// request, and reports their errors to the observer.
     /// - Parameters:
-    ///   - queries: The documents that requests refer to by hash.
+    ///   - queries: The persisted queries, to which requests refer by hash or by name.
     ///   - explorer: The page for browsers.
     /// - Throws: An error in the GraphQL schema of the catalogue.
     init(
@@ -115,7 +115,8 @@ struct GraphQLRoutes: Sendable {
                 call.conditional = revalidator.read(call.request, mediaType: call.mediaType.contentType)
             }
             let deadline = Deadline.after(requestTimeout)
-            // The document is required even for a 304, because it may have been removed, and its use is recorded.
+            // Even a 304 requires the document, because it may have been removed. In addition, the lookup records the
+            // use of the document.
             let document = try await documents.document(request.reference)
             if let current = call.conditional?.current, document.registration == nil {
                 call.timing.endParse()
@@ -157,8 +158,8 @@ struct GraphQLRoutes: Sendable {
     // MARK: Stages
 
     /// Returns the operation of a request, from the cache or after parsing and validation.
-    /// - Throws: `GraphQLErrors` of the document, or ``GraphQLRequestError`` for an operation that the method must not
-    ///   execute.
+    /// - Throws: `GraphQLErrors` of the document, or ``GraphQLRequestError`` for an operation that the HTTP method of
+    ///   the request does not allow.
     private func prepare(
         _ request: DecodedRequest, in document: DocumentFinder.Found, _ call: inout Call
     ) async throws -> PreparedOperation<any Sendable> {
@@ -222,8 +223,8 @@ struct GraphQLRoutes: Sendable {
         }
     }
 
-    /// Executes several requests sequentially and returns the list of their responses.
-    /// - Parameter deadline: The deadline of all operations, because the batch is one HTTP request.
+    /// Executes the requests of a batch sequentially. Returns one HTTP response with the list of their results.
+    /// - Parameter deadline: The deadline of the whole batch, which is one HTTP request.
     private func answer(
         _ requests: [GraphQLRequest], _ deadline: Deadline, _ call: consuming Call
     ) async throws -> Response {
@@ -239,8 +240,9 @@ struct GraphQLRoutes: Sendable {
                 let document = try await documents.document(request.reference)
                 let operation = try await prepare(request, in: document, &call)
                 if document.registration != nil { await register(document, &call) }
-                // The response lists the entities that mutations have changed, so that caches can purge them. Caches do
-                // not store the response to a batch, so the entities of queries are not listed.
+                // The response lists the entities that mutations have changed, so that caches can purge the stored
+                // responses that contain these entities. Caches do not store the response to a batch, so the entities
+                // of queries are not listed.
                 let executed = try await style.execute(
                     operation, variables: request.variables, extensions: extensions(for: request, operation),
                     namesEntities: settings.caching.namesEntities && operation.definition.operation == .mutation,
@@ -266,8 +268,8 @@ struct GraphQLRoutes: Sendable {
                 headers: fields, tag: nil))
     }
 
-    /// Returns `extensions.plan` if the client requests it and the settings allow it. Invalid variables have no plan.
-    /// The execution of the operation reports their errors.
+    /// Returns the `extensions` of the response. They contain the plan if the client requests the plan and the settings
+    /// allow it. If the variables are invalid, there is no plan, and the execution of the operation reports the errors.
     private func extensions(for request: DecodedRequest, _ operation: PreparedOperation<any Sendable>) -> ObjectValue {
         guard settings.graphQL.isDebugging, request.request.extensions["plan"] == .bool(true),
             let plan = try? operation.planDescription(variables: request.variables)
@@ -275,20 +277,20 @@ struct GraphQLRoutes: Sendable {
         return ["plan": .string(plan)]
     }
 
-    /// Returns the response to an executed operation as one part.
+    /// Returns the HTTP response with the complete result of an operation, in contrast to a multipart response.
     private func respond(
         _ response: consuming GraphQLResponse, _ cost: Answer.Cost, _ tags: EntityTags, _ isMutation: Bool,
         _ call: consuming Call
     ) throws -> Response {
         call.timing.endSQL(cost)
-        // No cache stores a response with errors, so the response does not list its entities. A mutation always names
-        // the entities that it has changed.
+        // No cache stores a response with errors, so the response does not list its entities. The response to a
+        // mutation always lists the entities that the mutation has changed.
         var fields: HTTPFields = [:]
         if isMutation || response.errors.isEmpty { fields.add(tags) }
         return try respond(response, call, headers: fields)
     }
 
-    /// Returns a response.
+    /// Converts a GraphQL response to an HTTP response.
     /// - Parameter refusal: The error of a rejected request. Its status overrides the status of the response.
     private func respond(
         _ response: consuming GraphQLResponse, _ call: consuming Call, headers: consuming HTTPFields = [:],
@@ -309,7 +311,7 @@ struct GraphQLRoutes: Sendable {
                 read: call.conditional))
     }
 
-    /// Returns the error of a request as a GraphQL response. It rethrows any other error.
+    /// Converts an error of the request to a GraphQL response. Rethrows any other error.
     private func refusal(_ error: any Error, _ call: consuming Call) throws -> Response {
         let refused: GraphQLRequestError
         switch error {
@@ -340,8 +342,8 @@ struct GraphQLRoutes: Sendable {
 }
 
 extension PlannedOperation {
-    /// True if one short read may be sufficient to execute the operation: a query with one root field of the service
-    /// and at most a few hundred nested fields. All other operations take longer, such as introspection.
+    /// True if one short read may be sufficient to execute the operation. Such an operation is a query with at most
+    /// about a hundred fields. Its only root field is not an introspection field.
     fileprivate var mayBeShort: Bool {
         guard estimatedBytes <= 256 << 10, definition.operation == .query,
             definition.selectionSet.selections.count == 1,

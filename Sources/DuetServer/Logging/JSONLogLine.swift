@@ -7,8 +7,8 @@ import NIOCore
 ///
 ///     {"ts":"2026-07-31T08:15:00.042Z","level":"info","label":"duet","message":"…","metadata":{"request.id":"…"}}
 ///
-/// `metadata` is omitted if it is empty. Integers, floating-point numbers and Booleans in `.stringConvertible` are
-/// written as JSON numbers and Booleans, and all other values as strings, arrays and objects.
+/// `metadata` is omitted if it is empty. An `Int`, `Double` or `Bool` in `.stringConvertible` is written as a JSON
+/// number or Boolean. All other values are written as strings, arrays and objects.
 enum JSONLogLine {
     /// Returns the line with a trailing line feed.
     static func make(

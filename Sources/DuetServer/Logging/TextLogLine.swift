@@ -65,8 +65,7 @@ enum TextLogLine {
         }
     }
 
-    /// Writes a text with escaped control characters (C0, DEL, and C1, which is C2 80 to C2 9F in UTF-8) and escaped
-    /// `character`.
+    /// Writes a text. `character` and the control characters C0, DEL and C1 (C2 80 to C2 9F in UTF-8) are escaped.
     private static func write(_ text: String, to line: inout ByteBuffer, escaping character: UInt8? = nil) {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != character }) {
             line.writeString(text)

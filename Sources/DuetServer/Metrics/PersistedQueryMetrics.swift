@@ -23,7 +23,7 @@ struct PersistedQueryMetrics: Sendable {
             counter("duet_persisted_query_hits_total", level, help: "Documents that were found, by level.")
         }
         (manifestHits, memoryHits, storeHits) = (hits(.manifest), hits(.memory), hits(.store))
-        // Documents of manifests are never dropped.
+        // Documents of manifests are never evicted and never expire.
         func byLevel(_ name: String, help: String) -> [PersistedQueryObservation.Level: Counter] {
             [.memory: counter(name, .memory, help: help), .store: counter(name, .store, help: help)]
         }
@@ -79,7 +79,7 @@ extension ServerMetrics {
         factory.gauge(
             "duet_persisted_query_unsaved", help: "Documents that the store has not saved yet.", of: queries
         ) { Double($0.statistics.unsaved) }
-        // The gauges have no value before this process has read the store for the first time.
+        // The following two gauges have no value until this process has read the store for the first time.
         factory.gauge(
             "duet_persisted_query_stored_entries", help: "Documents in the store at the last check of this process.",
             of: queries

@@ -3,8 +3,8 @@ import HummingbirdCore
 import Synchronization
 
 /// The progress of a request from its head to the end of its response. The end of each request is reported to the
-/// observer exactly once, even if no response was sent. The request context is passed to handlers by value. This
-/// reference returns the style of the route to the responder.
+/// observer exactly once, even if no response was sent. The router and the handlers receive a copy of the request
+/// context, so they cannot return a value in it. Therefore the router records the style of the route in this object.
 final class RequestProgress: Sendable {
     let requestID: String
     private let start = ServerTiming.now
@@ -19,7 +19,8 @@ final class RequestProgress: Sendable {
         observe(.requestBegan)
     }
 
-    /// Reports a request without a response: it was rejected while its body was read, or its client disconnected.
+    /// Reports a request without a response. The connection has rejected the request while its body was read, or the
+    /// client has disconnected.
     deinit {
         if !hasEnded.load(ordering: .relaxed) { observe(.requestAbandoned(id: requestID)) }
     }

@@ -1,7 +1,7 @@
 import DuetSQLDatabase
 import Synchronization
 
-/// The style of a request according to its route. It is a label of the metrics.
+/// The API style of a request, which its route determines. The style is a label of the metrics.
 enum RequestStyle: UInt8, CaseIterable, AtomicRepresentable {
     /// Neither style: health checks, documents of the API, and unknown paths.
     case other
@@ -17,7 +17,7 @@ enum RequestStyle: UInt8, CaseIterable, AtomicRepresentable {
         }
     }
 
-    /// The origin that the database reports with each observation.
+    /// The origin of the request's transactions. The database reports the origin with each observation.
     var origin: TransactionOrigin {
         self == .other ? .unspecified : TransactionOrigin(rawValue: rawValue)
     }

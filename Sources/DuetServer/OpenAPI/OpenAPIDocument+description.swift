@@ -4,8 +4,8 @@ import DuetResultSetJSON
 import DuetSQLDatabase
 
 extension OpenAPIDocument {
-    /// Returns the description of the whole API: the sections in the folder `Resources`, with names from the catalogue
-    /// as examples.
+    /// Returns the description of the whole API. The description consists of the sections in the folder `Resources`
+    /// that apply to the catalogue. Their examples contain names from the catalogue.
     static func description(of catalogue: Catalogue, _ dates: DateEncoding) -> String {
         let examples = ExampleRequests(catalogue)
         let relations = examples.relations
@@ -31,7 +31,7 @@ extension OpenAPIDocument {
 }
 
 extension Resource {
-    /// True if rows have a path whose key can be any text.
+    /// True if each row has its own path, and the key of the row begins with a text.
     fileprivate var hasTextKey: Bool {
         guard hasItems, let name = key.first, case .text? = field(name)?.type else { return false }
         return true

@@ -7,7 +7,7 @@ extension OpenAPIDocument {
         "type": "string", "pattern": "^[A-Za-z0-9._~:/+=-]{1,128}$",
     ]
 
-    /// The parameter of every path.
+    /// The parameter `X-Request-ID`, which is valid for every path.
     static let requestID = OpenAPIOperation.Parameter(
         "RequestID",
         [
@@ -18,7 +18,7 @@ extension OpenAPIDocument {
             """, "schema": identifierPattern, "example": "5f2c1a9e4b7d4c0d",
         ])
 
-    /// The query parameters of the server's own routes by name, and `api`, which collections also have.
+    /// The query parameters of the server's own routes, by name. Collections also have the parameter `api`.
     static let queryParameters: [String: OpenAPIOperation.Parameter] = [
         "api": OpenAPIOperation.Parameter(
             "API",

@@ -4,8 +4,8 @@ import HTTPTypes
 
 /// The problem responses of operations by status.
 extension OpenAPIDocument {
-    /// Returns the operation with the problems that are possible for its kind, and with the redirection to the
-    /// canonical path.
+    /// Returns the operation with two kinds of additional responses: the problems that are possible for the operation,
+    /// and the redirection to the canonical path.
     func completed(_ operation: OpenAPIOperation) -> OpenAPIOperation {
         var codes = Set(operation.problems.map(\.rawValue))
         var general: [ProblemType] = [
@@ -111,6 +111,6 @@ extension String {
 }
 
 extension ProblemType {
-    /// The code as a code of the service.
+    /// The code of the type as a `ServiceError.Code`.
     var serviceCode: ServiceError.Code { ServiceError.Code(rawValue: code) }
 }

@@ -2,7 +2,8 @@ import DuetGraphQLHTTP
 import DuetJSON
 import DuetResourceService
 
-/// The schemas that do not depend on the resources, such as those of problems and GraphQL responses.
+/// The schemas of the server itself, such as the schemas of problems and GraphQL responses. Only `ProblemCode` depends
+/// on the resources.
 extension OpenAPIDocument {
     static func schemas(_ catalogue: Catalogue) -> JSONObject {
         JSONObject([

@@ -9,7 +9,8 @@ import Synchronization
 
 /// The OpenAPI document of a server. It is created from the catalogue and the routes at the first request.
 ///
-/// Its creation takes seconds for hundreds of tables, so a task creates it, and no event loop waits for it.
+/// For hundreds of tables, the creation takes seconds. Therefore it runs in a separate task and does not block an event
+/// loop.
 package final class OpenAPIDocument: Sendable {
     private let routes: [Route]
     let catalogue: Catalogue
@@ -43,7 +44,7 @@ package final class OpenAPIDocument: Sendable {
         }
     }
 
-    /// Returns the value of a task, which the first caller starts.
+    /// Returns the result of a task. The first caller starts the task.
     private static func value(
         of task: borrowing Mutex<Task<ByteBuffer, any Error>?>, _ print: @escaping @Sendable () throws -> ByteBuffer
     ) async throws -> ByteBuffer {
@@ -97,7 +98,7 @@ package final class OpenAPIDocument: Sendable {
     private var operations: [OpenAPIOperation] {
         var taken: Set<String> = []
         var operations: [Int: OpenAPIOperation] = [:]
-        // Operations on related rows are processed last, because they have an alternative identifier.
+        // Operations on related rows are processed last, because only they have an alternative identifier.
         let ordered = routes.enumerated().sorted {
             ($0.element.isRelated ? 1 : 0, $0.offset) < ($1.element.isRelated ? 1 : 0, $1.offset)
         }

@@ -14,7 +14,7 @@ enum RouteContract: Sendable {
         let identifier: String
         /// The tag, which is the group in the documentation.
         let tag: String
-        /// A longer description for the documentation in Markdown.
+        /// A longer description in Markdown for the documentation.
         let description: String?
         /// The body of the request.
         let body: JSONValue?
@@ -24,8 +24,9 @@ enum RouteContract: Sendable {
         let problems: [ProblemType]
     }
 
-    /// Creates a contract of the server itself.
-    /// - Parameter response: The response with status 200. If it has an entity tag, 304 is possible.
+    /// Creates the contract of one of the server's own routes.
+    /// - Parameter response: The response with status 200. If this response has an entity tag, the contract also
+    ///   contains a 304.
     static func own(
         _ identifier: String, _ tag: Tag, description: String? = nil, body: JSONValue? = nil,
         _ response: OpenAPIOperation.Response, errors: [OpenAPIOperation.Response] = [], problems: [ProblemType] = []
@@ -52,7 +53,7 @@ enum RouteContract: Sendable {
 }
 
 extension OpenAPIOperation.Response {
-    /// Creates a response of the server itself with status 200.
+    /// Creates the response of one of the server's own routes with status 200.
     /// - Parameters:
     ///   - name: The name of the component.
     ///   - schemas: The media types with their schemas.

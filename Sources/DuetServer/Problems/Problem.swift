@@ -13,7 +13,7 @@ struct Problem: Error, Sendable {
     var type: ProblemType
     /// A description of this occurrence, and what to do.
     var detail: String
-    /// The additional members of the document, in order.
+    /// The additional members of the problem document, in order.
     var members: [(name: String, value: JSONValue)] = []
     /// Additional header fields, such as `Allow`.
     var fields: HTTPFields = [:]

@@ -7,7 +7,8 @@ struct DocumentationPage: Sendable {
     private let html: String
 
     /// Returns the page with the address of the server in its examples.
-    /// - Parameter authority: The authority of the request. It is used only if it consists of a plain host and an
+    /// - Parameter authority: The authority of the request, which is the address of the server in the examples. An
+    ///   authority is ignored if it contains anything other than a host of letters, digits, dots and hyphens, and an
     ///   optional port.
     func html(at authority: String?) -> ByteBuffer {
         let isPlain = authority.map { $0.wholeMatch(of: /[A-Za-z0-9.\-]+(:[0-9]{1,5})?/) != nil } ?? false
@@ -63,6 +64,7 @@ struct DocumentationPage: Sendable {
 }
 
 extension String {
-    /// The text as the content of an HTML element. Descriptions can come from comments in the database.
+    /// The text, escaped as the content of an HTML element. Descriptions can come from comments in the database and can
+    /// contain any character.
     fileprivate var escapedForHTML: String { replacing("&", with: "&amp;").replacing("<", with: "&lt;") }
 }

@@ -12,7 +12,8 @@ import NIOCore
 
 /// The REST routes of a catalogue.
 ///
-/// A request passes four stages: parse → plan → answer → respond. This file measures the time of the stages.
+/// A read passes four stages: parse → plan → answer → respond. A write is planned before its body is parsed. This file
+/// measures the time of the stages.
 struct ResourceRoutes: Sendable {
     let service: ResourceService
     let settings: ServerSettings
@@ -81,7 +82,7 @@ struct ResourceRoutes: Sendable {
                 tag: operation.guardsWrites ? .digest : .content, read: conditional))
     }
 
-    /// Returns the link to the page of the list that begins after the cursor (RFC 8288).
+    /// Returns the value of the `Link` header field (RFC 8288) for the next page, which begins after the cursor.
     private static func link(_ cursor: String, _ routed: RoutedRequest) -> String {
         let others = (routed.rawQuery ?? "").split(separator: "&").filter { part in
             (try? QueryString(part).parameters.first?.name) != "after"
@@ -117,7 +118,8 @@ struct ResourceRoutes: Sendable {
                 questions: [question]))
         timing.endSQL(answer.cost)
 
-        // Respond with the names of the changed entities, so that caches can remove them.
+        // Respond with the names of the changed entities, so that caches can purge the stored responses that contain
+        // them.
         var fields: HTTPFields = [:]
         if answer.outcome.isNew {
             let location = Self.path(of: answer.outcome, operation, path)

@@ -8,7 +8,7 @@ import HummingbirdCore
 import NIOCore
 
 /// An HTTP method on a path, with its handler. One table contains all routes. The router, `Allow`, the documentation
-/// page and the OpenAPI document are derived from it.
+/// page and the OpenAPI document are derived from this table.
 struct Route: Sendable {
     typealias Handler = @Sendable (RoutedRequest) async throws -> Response
 
@@ -24,7 +24,8 @@ struct Route: Sendable {
     private(set) var style = RequestStyle.other
     /// True if `Accept` determines the media type of the response, or causes a 406.
     private(set) var negotiatesType = false
-    /// True if the handler begins on the event loop of the connection, because its requests are short.
+    /// True if the handler begins on the event loop of the connection. This saves time if most requests of the route
+    /// are short.
     private(set) var staysOnEventLoop = false
     /// The names of the path parameters whose values are whole numbers.
     private(set) var integerParameters: Set<String> = []
@@ -43,7 +44,7 @@ struct Route: Sendable {
         self.handler = handler
     }
 
-    /// Creates the route of an operation of the resources.
+    /// Creates the route of a REST operation.
     init(_ operation: RESTOperation, handler: @escaping Handler) {
         self.init(
             HTTPRequest.Method(rawValue: operation.method) ?? .get, operation.path, operation.summary,
@@ -73,7 +74,7 @@ struct Route: Sendable {
         return route
     }
 
-    /// Returns a copy of the route with a style label in the metrics.
+    /// Returns a copy of the route whose requests have a style label in the metrics.
     func measured(as style: RequestStyle) -> Route {
         var route = self
         route.style = style
@@ -98,7 +99,8 @@ struct Route: Sendable {
     /// True if responses can have content other than a problem.
     var sendsContent: Bool { method != .delete }
 
-    /// The request header fields on which all responses depend, including errors (RFC 9110 §12.5.5).
+    /// The value of `Vary` for all responses of the route, including errors (RFC 9110 §12.5.5); `nil` if the responses
+    /// do not depend on fields of the request.
     var vary: String? {
         guard sendsContent else { return nil }
         return negotiatesType ? "Accept, Accept-Encoding" : "Accept-Encoding"
@@ -114,7 +116,7 @@ struct RoutedRequest: Sendable {
     /// `orderId,productId`.
     func segment(_ parameters: String) -> String { context.parameters.get(parameters) ?? "" }
 
-    /// The decoded value of a path parameter (RFC 3986 §6.2.2.2), or the encoded value if it does not decode.
+    /// Returns the decoded value of a path parameter (RFC 3986 §6.2.2.2), or the encoded value if it cannot be decoded.
     func parameter(_ name: String) -> String {
         guard let part = context.parameters.get(name) else { return "" }
         return part.percentDecoded ?? part

@@ -11,13 +11,13 @@ import HummingbirdCore
 import NIOCore
 import PrometheusMetrics
 
-/// The table of all routes, and the router that is created from it.
+/// The table of all routes, from which the router is created.
 package struct RouteTable: Sendable {
     let routes: [Route]
     /// The OpenAPI document of the routes.
     package let openAPI: OpenAPIDocument
 
-    /// Creates a table that only describes the routes.
+    /// Creates a table for a description of the routes, such as the OpenAPI document.
     /// - Throws: An error of the GraphQL schema.
     package init(service: ResourceService, settings: ServerSettings) throws {
         try self.init(
@@ -29,8 +29,8 @@ package struct RouteTable: Sendable {
     /// Creates the table.
     /// - Parameters:
     ///   - tasks: The source of the tasks of the page at `/`.
-    ///   - queries: The documents that requests refer to by hash.
-    ///   - metrics: The metrics of `/metrics`, to which the gauges of caches are added.
+    ///   - queries: The persisted queries, to which requests refer by hash or by name.
+    ///   - metrics: The metrics of `/metrics`. The initializer adds the metrics of the caches and of the process.
     ///   - observe: Receives the failures whose details are not part of a response.
     init(
         service: ResourceService, tasks: TaskSource, queries: PersistedQueries, settings: ServerSettings,
@@ -89,8 +89,8 @@ package struct RouteTable: Sendable {
         routes.map { ($0.method.rawValue, $0.path) }
     }
 
-    /// Returns the route unchanged, or for a collection a copy that responds to `?api` with the page that lists the
-    /// routes.
+    /// Returns a copy of a collection's GET route that responds to `?api` with the page that lists the routes. Returns
+    /// any other route unchanged.
     private static func documented(_ route: Route, by service: ServiceRoutes) -> Route {
         guard route.method == .get, !route.path.contains("{") else { return route }
         return route.taking("api").handled { routed, handler in
@@ -113,8 +113,8 @@ package struct RouteTable: Sendable {
         CanonicalPaths(routes.map { ($0.path, $0.integerParameters) })
     }
 
-    /// Rejects a request that accepts none of the supported content codings. The check precedes all work, so that no
-    /// write is executed whose response could not be sent.
+    /// Rejects a request that accepts none of the supported content codings. The check runs before the handler, so that
+    /// the server does not execute a write whose response it cannot send.
     /// - Throws: ``Problem`` with status 406.
     private static func requireCoding(_ request: Request) throws {
         guard ContentCoding.isNoneAccepted(by: request.headers) else { return }
@@ -124,12 +124,12 @@ package struct RouteTable: Sendable {
             members: [("allowed", .array(codings.map { .string($0) }))])
     }
 
-    /// Returns the router of all paths. For each path it handles the methods of its routes, `HEAD` by the handler of
-    /// `GET`, and `OPTIONS`, and responds to all other methods with 405.
+    /// Returns the router of all paths. For each path, the router handles the methods of the path's routes, and
+    /// `OPTIONS`. The handler of `GET` also handles `HEAD`. Every other method of RFC 9110 and RFC 5789 is a 405.
     func router() -> Router<DuetRequestContext> {
         let router = Router(context: DuetRequestContext.self)
-        // The order of the table is retained, because the router compares a path with its routes sequentially. The
-        // order of a dictionary differs between processes, and so would the cost of each style.
+        // The router compares a path with its routes sequentially, so the paths are added in the order of the table.
+        // The order of a dictionary differs between processes, so the cost of each style would also differ.
         var known: Set<String> = []
         for path in routes.map(\.path) where known.insert(path).inserted {
             let routes = routes.filter { $0.path == path }

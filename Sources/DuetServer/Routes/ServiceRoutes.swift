@@ -9,7 +9,8 @@ import HummingbirdCore
 import NIOCore
 import PrometheusMetrics
 
-/// The routes of the server itself: health, metrics, the OpenAPI document, the problem types, and the pages at `/`.
+/// The routes of the server itself: the pages at `/`, health, metrics, statements for debugging, the OpenAPI document,
+/// the GraphQL schema, and the problem types.
 struct ServiceRoutes: Sendable {
     let service: ResourceService
     let builder: ResponseBuilder

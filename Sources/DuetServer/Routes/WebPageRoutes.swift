@@ -12,9 +12,9 @@ struct WebPageRoutes: Sendable {
     /// The JSON data of this server that the page loads, by file name.
     var data: [String: @Sendable () async throws -> ByteBuffer] = [:]
 
-    /// The content security policy of every page. Scripts, styles and requests are limited to this origin, images to
-    /// this origin and data URLs, and no page may be in a frame. Therefore a page can display the response of any
-    /// server, but never executes a script in it.
+    /// The content security policy of every page. Scripts, styles and requests are limited to this origin, and images
+    /// to this origin and data URLs. No page may be in a frame. Therefore a page can display any response, but never
+    /// executes a script that the response contains.
     static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -60,7 +60,7 @@ package struct DuetResponder: HTTPResponder {
         return response
     }
 
-    /// Rejects a request for a host that is not a name of this server (DNS rebinding).
+    /// Rejects a request for a host that is not a name of this server. This prevents DNS rebinding.
     /// - Throws: ``Problem`` with status 421 (RFC 9110, section 15.5.20).
     private func checkHost(_ request: Request) throws {
         guard let allowed = settings.allowedHosts else { return }
@@ -76,8 +76,9 @@ package struct DuetResponder: HTTPResponder {
             members: [("allowed", .array(allowed.sorted().map { .string($0) }))])
     }
 
-    /// Wraps a streamed body, so that the request ends when the body ends, successfully or not. After the head, the
-    /// server can only report a failure to the client by closing the connection, so the log contains the error.
+    /// Wraps a streamed body, so that the end of the request is recorded when the body ends, successfully or not. After
+    /// the head has been sent, the server can report a failure to the client only by closing the connection. The log
+    /// therefore contains the error.
     private func observed(
         _ body: ResponseBody, of request: Request, _ status: HTTPResponse.Status, _ progress: RequestProgress
     ) -> ResponseBody {

@@ -17,7 +17,7 @@ import ServiceLifecycle
 /// 1. `LimitedHTTP1Channel` receives the request within time and size limits.
 /// 2. ``DuetResponder`` assigns an identifier, redirects other spellings of a path to the canonical path, and
 ///    converts every error to a problem.
-/// 3. Hummingbird's router finds its route in the ``RouteTable``.
+/// 3. Hummingbird's router finds the route of the request in the ``RouteTable``.
 /// 4. ``ResourceRoutes`` or ``GraphQLRoutes`` perform four stages and measure their time: parse → plan → answer →
 ///    respond. `RESTStyle` or `GraphQLStyle` converts the request to a `Question`, which is the same type for both
 ///    styles. `ResourceService` plans and answers the question, and ``ResponseBuilder`` creates the response.
@@ -57,8 +57,8 @@ package struct DuetServer: Service {
         self.responder = responder
         channel = LimitedHTTP1Channel(
             limits: limits, problemResponse: Self.response, observe: { observe(.connection($0)) },
-            // All requests of an event loop's turn have arrived before the turn's first read of the database begins, so
-            // the snapshot of this read is current for all of them.
+            // An event loop answers the requests of one turn together. All of them have arrived before the turn's first
+            // read of the database begins, so the snapshot of this read is current for all of them.
             answering: { [database = service.database] in database.withSharedSnapshot($0) },
             respond: { request, channel in
                 let context = DuetRequestContext(source: .init(channel: channel, logger: logger))
@@ -69,8 +69,9 @@ package struct DuetServer: Service {
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: logger)),
             onServerRunning: { channel in
-                // The event loop that accepts connections also answers requests. A turn can therefore be long, and must
-                // accept many connections. If the channel is already closed, the option is unnecessary.
+                // The event loop that accepts connections also answers requests. A turn of this loop can therefore take
+                // long, so each turn must accept many connections. If the channel is already closed, the option is
+                // unnecessary.
                 try? await channel.setOption(.maxMessagesPerRead, value: 256).get()
                 await onRunning(channel.localAddress?.port ?? settings.port)
             },

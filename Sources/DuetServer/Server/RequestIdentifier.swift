@@ -19,8 +19,8 @@ extension HTTPField.Name {
 enum RequestIdentifier {
     private static let next = Atomic<UInt64>(UInt64.random(in: 0 ... .max))
 
-    /// Returns the client's identifier if it consists of 1 to 128 characters `A-Za-z0-9._~:/+=-`, which need no
-    /// escaping in a log line, a header field or a page; otherwise a new identifier.
+    /// Returns the client's identifier if it consists of 1 to 128 of the characters `A-Za-z0-9._~:/+=-`, otherwise a
+    /// new identifier. These characters need no escaping in a log line, a header field or a page.
     static func of(_ fields: HTTPFields) -> String {
         if let given = fields.value(of: .requestID), isFit(given) { return given }
         return new()

@@ -6,8 +6,8 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Creates the response to a request from a body. It computes the entity tag, evaluates the preconditions of reads,
-/// compresses the body, and sets the header fields that describe the content.
+/// Creates the response to a request from the response body. It computes the entity tag, evaluates the preconditions of
+/// reads, compresses the body, and sets the header fields that describe the content.
 struct ResponseBuilder: Sendable {
     private let settings: ServerSettings
     private let encoders: GzipEncoderPool

@@ -7,12 +7,13 @@ import HTTPTypes
 package import Logging
 package import PrometheusMetrics
 
-/// An event of the server. Together with the events of its database (`DatabaseObservation`), these events are the only
-/// source of the log and the metrics.
+/// An event of the server. The ``Observer`` writes log lines and counts metrics from these events, and from the events
+/// of the server's database (`DatabaseObservation`).
 enum ServerObservation: Sendable {
     /// The head of a request has arrived.
     case requestBegan
-    /// The response to a request is complete, including a streamed body. `bytes` is the size of the body.
+    /// The response to a request has ended, including a streamed body, with or without an error. `bytes` is the number
+    /// of bytes of the body that were passed to the connection.
     case request(
         id: String, style: RequestStyle, method: HTTPRequest.Method, target: String, status: Int, bytes: Int,
         nanoseconds: UInt64)
@@ -24,7 +25,7 @@ enum ServerObservation: Sendable {
     case cutOff(requestID: String, any Error)
     case connection(ConnectionObservation)
     case persistedQuery(PersistedQueryObservation)
-    /// The hash of a document does not match its text.
+    /// A client has sent a document with a hash that does not match the text of the document.
     case persistedQueryMismatch
     /// An operation of a manifest cannot be executed.
     case listedQueryUnusable(id: String, source: String, GraphQLErrors)
@@ -41,11 +42,11 @@ package struct Observer: Sendable {
     private let logsRequests: Bool
     /// Limits the log while the store of persisted queries is unavailable, because each request would log the failure.
     private let storeFailures = LogThrottle<PersistedQueryObservation.Purpose>(.seconds(10))
-    /// Limits the log of zero dates, because each read of such a row would log them.
+    /// Limits the log of zero dates, because each read of a row with a zero date would log them.
     private let zeroDates = LogThrottle<Bool>(.seconds(60))
 
     /// Creates an observer.
-    /// - Parameter metrics: The factory of its metrics, which no other observer may use.
+    /// - Parameter metrics: The factory of the observer's metrics. No other observer may use this factory.
     package init(logger: Logger, metrics: PrometheusMetricsFactory = PrometheusMetricsFactory()) {
         self.logger = logger
         self.metrics = ServerMetrics(metrics)

@@ -5,9 +5,9 @@ import HTTPTypes
 import HummingbirdCore
 
 /// The stages of a request for the `Server-Timing` field (www.w3.org/TR/server-timing): the duration of each stage in
-/// milliseconds, and the number of statements for `sql`. `sql` is the time in the transaction, which includes the
-/// encoding of rows, because each row is written when it is read. `encode` is the time for the hash in the entity tag
-/// and for the compression.
+/// milliseconds, and the number of statements for `sql`. `sql` is the time in the transaction. This time includes the
+/// encoding of the rows, because each row is encoded as soon as it is read. `encode` is the time for the hash in the
+/// entity tag and for the compression.
 struct ServerTiming: Sendable {
     private var last = Self.now
     private(set) var parse: UInt64 = 0

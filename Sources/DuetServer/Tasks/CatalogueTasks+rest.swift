@@ -29,8 +29,8 @@ extension CatalogueTasks {
         return Array((visible.filter(\.isToMany) + visible.filter { !$0.isToMany }).prefix(12))
     }
 
-    /// True if the values in the rows of a list can replace the parameters in the path of a row: each part of the key
-    /// equals its text in JSON and needs no encoding in a path.
+    /// Returns true if the values of a listed row can replace the parameters in the path of this row. Each part of the
+    /// key must have the same text in JSON and in a path.
     func fillsPaths(_ resource: Resource) -> Bool {
         resource.hasItems
             && resource.key.allSatisfy { name in

@@ -1,11 +1,11 @@
 package import DuetJSON
 package import DuetResourceService
 
-/// The tasks of a comparison on the tables of a description: one row, a row with its relations, lists, lists with
-/// relations, three levels, a search, and pages. They only read.
+/// The tasks of a comparison for the tables of a description: one row, a row with its relations, lists, lists with
+/// relations, three levels, a search, and pages. The tasks only read.
 ///
-/// They have the format of a task file, which `docs/comparison.md` describes. `duet compare` and the page at `/` use
-/// them.
+/// `duet compare` and the page at `/` use the tasks. They have the format of a task file, which `docs/comparison.md`
+/// describes.
 package struct CatalogueTasks {
     let catalogue: Catalogue
     let subject: TaskSubject
@@ -117,8 +117,8 @@ package struct CatalogueTasks {
             pick: names(own, [(relation.name, names(below))]))
     }
 
-    /// Returns a task with three levels: the rows of a list, the rows that `first` relates to them, and the rows that a
-    /// second relation relates to those. It prefers a to-many relation for the third level.
+    /// Returns a task with three levels: the rows of a list, the related rows of the relation `first`, and the related
+    /// rows of a second relation. A to-many relation is preferred as the second relation.
     private func threeLevels(_ first: Relation) -> JSONObject? {
         guard let middle = target(first),
             let second = first.listBelow(root, catalogue)

@@ -5,8 +5,9 @@ import Synchronization
 
 /// The tasks of the page at `/` for one description of an API.
 ///
-/// The tasks of a description need a row of the database. They are created when the page first requests them, so that
-/// the server can start without its database, and then cached. Each description has a separate instance.
+/// To generate tasks from a description, the server needs a row of the database. It generates the tasks when the page
+/// first requests them, so that it can start without its database. The tasks are then cached. Each description has a
+/// separate instance.
 final class PageTasks: Sendable {
     private let service: ResourceService
     private let stored: Mutex<ByteBuffer?>
@@ -34,8 +35,8 @@ final class PageTasks: Sendable {
 }
 
 extension Catalogue {
-    /// The keys of the resources as JSON. The page uses them to find the row that a path identifies in the rows of a
-    /// list.
+    /// The keys of the resources as JSON. The page uses the keys to find, among the rows of a list, the row that a path
+    /// identifies.
     var keys: ByteBuffer {
         let resources = resources.filter(\.hasItems).map { resource -> JSONValue in
             ["name": .string(resource.name), "key": .array(resource.key.map { .string($0) })]

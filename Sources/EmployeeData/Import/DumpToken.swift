@@ -17,7 +17,7 @@ enum DumpToken: Equatable {
     static let comma = DumpToken.symbol(UInt8(ascii: ","))
     static let semicolon = DumpToken.symbol(UInt8(ascii: ";"))
 
-    /// Returns true if the token is a keyword, ignoring case. The argument must be in upper case.
+    /// Returns true if the token is the given keyword in any letter case. The argument must be in upper case.
     func isKeyword(_ keyword: String) -> Bool {
         if case .word(let word) = self { word.uppercased() == keyword } else { false }
     }

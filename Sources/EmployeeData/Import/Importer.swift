@@ -57,7 +57,7 @@ package struct Importer: Sendable {
         return rowsRead
     }
 
-    /// - Returns: The number of rows in the file.
+    /// Writes the rows of a file, and returns their number.
     private func load(
         _ file: DumpDirectory.File, into connection: Connection, progress: (_ bytes: Int) -> Void
     ) throws -> Int {
@@ -108,7 +108,8 @@ package struct Importer: Sendable {
 }
 
 extension EmployeeTable {
-    /// Checks that an `INSERT` is for this table and lists the columns of the table in their order.
+    /// Checks that an `INSERT` is for this table. If the statement contains a list of columns, the list must contain
+    /// the columns of the table in their order.
     fileprivate func requireSame(
         _ table: String, columns: [String]?, at location: LoadError.Location
     ) throws(LoadError) {

@@ -16,8 +16,8 @@ enum SampleCalendar {
     /// The number of hires per thousand in each year from 1985; the year 2000 includes only January.
     private static let hiresByYear = [112, 119, 111, 108, 94, 90, 77, 68, 58, 54, 38, 32, 21, 12, 5, 1]
 
-    /// Returns a random hire date, February 1985 or later. From 1986 on, each year has fewer hires than
-    /// the year before.
+    /// Returns a random hire date, February 1985 or later. From 1987 on, each year has fewer hires than the year
+    /// before.
     static func hireDate(_ random: inout SplitMix64) -> CalendarDate {
         let year = 1985 + random.index(weights: hiresByYear)
         let first = year == 1985 ? day(1985, 2, 1) : day(year, 1, 1)

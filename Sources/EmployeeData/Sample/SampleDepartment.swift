@@ -70,7 +70,7 @@ enum SampleDepartment: Int, CaseIterable {
         }
     }
 
-    /// Returns a random department in which an employee begins.
+    /// Returns a random department in which an employee begins to work.
     static func first(_ random: inout SplitMix64) -> SampleDepartment {
         allCases[random.index(weights: weights)]
     }

@@ -7,15 +7,16 @@ public enum EmployeeSchema {
     package enum State: Sendable, Equatable {
         /// The database has no tables.
         case empty
-        /// The database has the six tables but no record of migrations, because another tool created the tables.
+        /// The database has the six tables of ``EmployeeTable`` but no record of migrations, because another tool
+        /// created the tables.
         case unversioned
         /// The database has the six tables and a record of migrations up to this version.
         case versioned(Int)
-        /// The database has tables, but only some or none of the six tables. The value is the reason for an error
-        /// message.
+        /// The database has tables, but only some or none of the six tables. The value is a clause with the reason, for
+        /// an error message.
         case other(String)
-        /// The six tables or the recorded migrations differ from those of this version. The value is the reason for an
-        /// error message.
+        /// The six tables or the recorded migrations differ from those of this version. The value is a clause with the
+        /// reason, for an error message.
         case foreign(String)
     }
 
@@ -199,7 +200,7 @@ public enum EmployeeSchema {
         return pending.map(\.name)
     }
 
-    /// Returns true if one of the six tables has the expected columns.
+    /// Returns true if a table has the columns of the table with the same name in ``EmployeeTable``.
     private static func hasItsColumns(_ name: String, _ connection: Connection) throws -> Bool {
         guard let table = EmployeeTable(rawValue: name) else { return false }
         do {
@@ -211,9 +212,9 @@ public enum EmployeeSchema {
         }
     }
 
-    /// Returns an error message if the collation of a text column does not compare code points, which this service
-    /// requires; `nil` otherwise. The script of the original database uses the default collation of the server, and
-    /// most default collations treat `d005` and `D005` as equal.
+    /// Returns a clause for an error message if the collation of a text column does not compare code points; `nil`
+    /// otherwise. The service requires a comparison of code points. The script of the original database uses the
+    /// default collation of the server, and most default collations treat `d005` and `D005` as equal.
     private static func collationReason(_ connection: Connection) throws -> String? {
         guard connection.dialect == .mariaDB else { return nil }
         let rows = try connection.query(

@@ -5,8 +5,8 @@ package import NIOCore
 /// Compresses bytes to a gzip stream (RFC 1952) with zlib.
 ///
 /// An encoder produces one stream at a time: with ``encode(_:)`` for a complete body, or with ``write(_:)`` for each
-/// chunk and ``finish()`` at the end. Then it is ready for the next stream. The output depends only on the input, the
-/// level and the version of zlib, because the frame contains no time and no name.
+/// chunk and ``finish()`` at the end. Then it is ready for the next stream. The frame contains no time and no name.
+/// Therefore the output depends only on the input, the arguments of the initializer and the version of zlib.
 ///
 /// An encoder belongs to one task. It is not `Sendable`.
 package final class GzipEncoder {
@@ -78,7 +78,8 @@ package final class GzipEncoder {
     /// The difference between zlib's default window bits (15) and its default memory level (8).
     private static let memoryLevelBelowWindowBits: Int32 = 7
 
-    /// Returns the base-2 logarithm of the smallest window of zlib that contains the whole body.
+    /// Returns the base-2 logarithm of the window size, from 10 to 15. The window contains the whole body if the body
+    /// has at most 32 KiB.
     private static func windowBits(bodySize: Int?) -> Int32 {
         guard let bodySize, bodySize < 1 << 15 else { return 15 }
         let bits = Int.bitWidth - max(bodySize - 1, 0).leadingZeroBitCount
@@ -113,7 +114,7 @@ package final class GzipEncoder {
                 guard code == Z_OK, isFull || flush == Z_FINISH else { return code }
             }
         }
-        // Z_BUF_ERROR: the output filled the buffer exactly, so the last call produced nothing.
+        // Z_BUF_ERROR: the output of the previous call filled the buffer exactly, so the last call produced nothing.
         let isComplete = flush == Z_FINISH ? code == Z_STREAM_END : code == Z_OK || code == Z_BUF_ERROR
         guard isComplete else { throw GzipError(code: code, during: "deflate") }
     }

@@ -1,15 +1,15 @@
 import DuetHTTPSemantics
 
-/// A fast 128-bit hash of a response body. Equal bodies have equal hashes on every machine and in every process. It is
-/// not cryptographic: a client that controls the bytes can easily create two bodies with equal hashes.
+/// A fast 128-bit hash of a response body. Equal bodies have equal hashes on every machine and in every process. The
+/// hash is not cryptographic: a client that controls the bytes can easily create two bodies with equal hashes.
 ///
-/// The method belongs to the multiply-and-fold family (wyhash, rapidhash). Two lanes of 128 bits each absorb 16 bytes
-/// at a time. Both input words are combined with the words of the lane, the results are multiplied to a 128-bit
-/// product, and the product is combined with its own factors, rotated by half a word. The combination with the factors
-/// preserves the information of a factor whose partner is zero. The rotation separates the low bits of the product,
-/// which are the weakest, from the low bits of the factors. At the end, the second lane absorbs the length, and the
-/// first lane absorbs the second lane. This asymmetry distinguishes bodies whose words are exchanged between the lanes.
-/// Each input bit passes at least three multiplications.
+/// The method belongs to the multiply-and-fold family (wyhash, rapidhash). The state consists of two lanes of 128 bits.
+/// A lane absorbs 16 bytes, which are two words, at a time. Both words are combined with the words of the lane, the
+/// results are multiplied to a 128-bit product, and the product is combined with its own factors, rotated by half a
+/// word. The combination with the factors preserves the information of a factor whose partner is zero. The rotation
+/// separates the low bits of the product, which are the weakest, from the low bits of the factors. At the end, the
+/// second lane absorbs the length, and the first lane absorbs the second lane. This asymmetry distinguishes bodies
+/// whose words are exchanged between the lanes. Each input bit passes at least three multiplications.
 package struct ContentHash: Hashable, Sendable {
     /// The lower half.
     package let low: UInt64
@@ -62,7 +62,7 @@ package struct ContentHash: Hashable, Sendable {
         }
     }
 
-    /// The first hexadecimal digits of the fraction of π. They are constants without a hidden structure.
+    /// The first hexadecimal digits of the fraction of π. These constants have no hidden structure.
     private enum Pi {
         @inline(__always)
         static var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) {

@@ -7,7 +7,7 @@ package import NIOCore
 ///
 /// Each content coding of a body is a representation with its own tag (§8.8.3.3). The tag `"abc"` of a body becomes
 /// `"abc-gzip"` for the same body in gzip. A client may send either tag. All comparisons use ``matches(opaque:)``,
-/// which treats both tags as the same body.
+/// which treats both as tags of the same body.
 package struct EntityTag: Hashable, Sendable {
     /// The lower 64 bits.
     package let low: UInt64
@@ -40,7 +40,7 @@ package struct EntityTag: Hashable, Sendable {
         high = content.high ^ type.high
     }
 
-    /// Creates a tag from the characters between its quotes, with the suffix of any content coding.
+    /// Creates a tag from the characters between its quotes. They may end with the suffix of a content coding.
     /// - Returns: nil if the characters do not form a tag of this type.
     package init?(opaque: UnsafeBufferPointer<UInt8>) {
         guard opaque.count >= Self.opaqueLength else { return nil }

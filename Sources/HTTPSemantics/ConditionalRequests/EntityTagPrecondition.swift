@@ -7,7 +7,7 @@ package enum EntityTagPrecondition: Sendable, Hashable {
     case proceed
     /// 304: the client already has the current body.
     case notModified
-    /// 412: the current body differs from the body that the client requires.
+    /// 412: the current body, or its absence, does not satisfy a precondition.
     case failed
 
     /// Evaluates `If-Match` and `If-None-Match`.

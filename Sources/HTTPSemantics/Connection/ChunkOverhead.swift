@@ -6,8 +6,8 @@
 /// so that bodies with very short chunks are accepted. The overhead that exceeds this allowance is called unpaid, and
 /// its size is limited. Go's `net/http` has the same rule.
 ///
-/// The decoder's bytes are counted in pieces. A piece that contains a head or the end of a body does not count, so the
-/// overhead of a body can exceed ``maximum`` by up to two pieces.
+/// The decoder decodes at most 8 KiB in one step. The bytes of a step with a head or with the end of a body do not
+/// count. Therefore the overhead of a body can exceed ``maximum`` by up to the bytes of two steps.
 ///
 /// An instance belongs to the event loop of one connection.
 final class ChunkOverhead {

@@ -12,8 +12,8 @@ struct ConnectionWriter: Sendable {
     }
 
     /// Writes a response. A body of known length is collected and sent together with the head, and the call does not
-    /// wait for the client. A streamed body waits for a slow client.
-    /// - Throws: The error of the body or of the connection. The response is incomplete then.
+    /// wait for the client. For a streamed body, the call waits while the client reads slowly.
+    /// - Throws: The error of the body or of the connection. The response is then incomplete.
     func write(_ response: Response) async throws {
         if response.body.contentLength != nil {
             let collector = CollectingBodyWriter(.head(response.head))

@@ -1,12 +1,13 @@
 import NIOCore
 import Synchronization
 
-/// The second and third step of a turn of an event loop. A turn has three steps: the loop reads from all sockets that
-/// have data, answers the requests that have arrived, and sends the responses.
+/// The second and third step of a turn of an event loop. In a turn, the loop first reads from all sockets that have
+/// data. Then it answers the requests that have arrived. Finally, it sends the responses.
 ///
 /// Each step runs the same code for all connections, so the code stays in the processor's caches. The responses are
-/// sent together, because sending a response wakes a thread of the client, which takes the processor and the caches
-/// from the rest of the turn. [small-requests.md](../../../docs/small-requests.md) contains measurements.
+/// sent together. If the client runs on the same machine, each sent response wakes a thread of the client. This thread
+/// would take the processor and the caches from the rest of the turn.
+/// [small-requests.md](../../../docs/small-requests.md) contains measurements.
 final class EventLoopTurn {
     /// The maximum delay of a response within a turn. After this time, responses are sent before the requests of the
     /// next connection are answered.
@@ -23,20 +24,20 @@ final class EventLoopTurn {
     private var isScheduled = false
 
     /// Creates the turn of an event loop.
-    /// - Parameter answering: Runs the second step.
+    /// - Parameter answering: Runs the closure that performs the second step.
     init(eventLoop: any EventLoop, answering: @escaping TurnWork) {
         self.eventLoop = eventLoop
         self.answering = answering
     }
 
-    /// Schedules the answers of a connection after the loop has read from all sockets.
+    /// Schedules the second step for a connection. It runs after the loop has read from all sockets.
     func enqueueAnswer(_ handler: ResponderHandler) {
         self.unanswered.append(handler)
         self.schedule()
     }
 
-    /// Schedules the responses of a connection after the answers of all connections, or earlier if the answers take
-    /// long.
+    /// Schedules the third step for a connection. It runs after the second step of all connections, or earlier if the
+    /// second step takes long.
     func enqueueSend(_ handler: ResponderHandler) {
         if self.unsent.isEmpty { self.deadline = self.eventLoop.now + Self.maximumDelay }
         self.unsent.append(handler)
@@ -75,11 +76,11 @@ final class EventLoopTurn {
 @available(*, unavailable)
 extension EventLoopTurn: Sendable {}
 
-/// Runs a closure that answers the requests of one turn of an event loop. It must call the closure exactly once, on the
-/// event loop, before it returns.
+/// A function that runs the closure `answer`, which answers the requests of one turn of an event loop. The function
+/// must call the closure exactly once, on the event loop, before it returns.
 package typealias TurnWork = @Sendable (_ answer: () -> Void) -> Void
 
-/// The turns of the event loops of a server.
+/// The ``EventLoopTurn`` of each event loop of a server.
 final class EventLoopTurns: Sendable {
     private let answering: TurnWork
     private let turns = Mutex<[ObjectIdentifier: NIOLoopBound<EventLoopTurn>]>([:])

@@ -10,8 +10,8 @@ import NIOHTTP1
 ///         configuration: configuration, onServerRunning: nil, eventLoopGroup: group, logger: logger)
 ///
 /// The pipeline from the socket to the application consists of NIO's decoder in a ``RequestDecoder``, the
-/// ``RequestLimitsHandler``, and the ``ResponderHandler``. They replace Hummingbird's timeouts, its shutdown handler,
-/// and its asynchronous channel.
+/// ``RequestLimitsHandler``, and the ``ResponderHandler``. These handlers replace Hummingbird's timeouts, its shutdown
+/// handler, and its asynchronous channel.
 package struct LimitedHTTP1Channel: ServerChildChannel {
     /// A connection after its setup.
     package struct Value: ServerChildChannelValue {
@@ -31,11 +31,11 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
     /// - Parameters:
     ///   - limits: The limits of each connection.
     ///   - problemResponse: Creates the response to a request that does not reach `respond`.
-    ///   - observe: Receives each event outside requests and responses, on the connection's event loop.
+    ///   - observe: Receives each ``ConnectionObservation``, on the connection's event loop.
     ///   - answering: Runs the closure that answers the requests of one turn of an event loop.
-    ///   - respond: Answers requests. The closure is called on the connection's event loop and must not block it; it
-    ///     must call ``leaveEventLoop()`` before long work. Its task is canceled when the client disconnects. If the
-    ///     closure throws, the connection ends without a response.
+    ///   - respond: Answers requests. The closure usually runs on the connection's event loop and must not block the
+    ///     event loop. It must call ``leaveEventLoop()`` before long work. Its task is canceled when the client
+    ///     disconnects. If the closure throws, the connection ends without a response.
     package init(
         limits: RequestLimits,
         problemResponse: @escaping @Sendable (ConnectionProblem) -> ProblemResponse,
@@ -77,7 +77,7 @@ package struct LimitedHTTP1Channel: ServerChildChannel {
         ]
     }
 
-    /// Waits until the connection ends. It closes the connection if the task is canceled.
+    /// Waits until the connection ends. Closes the connection if the task is canceled.
     package func handle(value: Value, logger: Logger) async {
         await withTaskCancellationHandler {
             // The future fails only if the setup has failed.

@@ -18,8 +18,9 @@ struct UnknownMethod: Error {}
 /// and the white space around a field's value.
 ///
 /// NIO leaves the beginning of an unfinished target, field name or field value in the buffer. After a read that ends
-/// within such an element, this decoder records the element at the beginning of the buffer to classify an overflow.
-/// Nearly all reads end at the end of a request, for which one comparison is sufficient.
+/// within such an element, this decoder records which element is at the beginning of the buffer. It needs this
+/// information to classify an overflow. Nearly all reads end at the end of a request. For these reads, one comparison
+/// is sufficient.
 final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
@@ -108,10 +109,10 @@ final class RequestDecoder: ByteToMessageDecoder {
         }
     }
 
-    /// Returns true if the first line is a request line of HTTP/1 (RFC 9112 §3) except for its method.
+    /// Returns true if the first line is a well-formed request line of HTTP/1 (RFC 9112 §3) with an unknown method.
     ///
-    /// If the buffer begins with an earlier, valid request, the parser has stopped at a later request, whose line is
-    /// not examined.
+    /// If the buffer begins with an earlier, valid request, the parser has stopped at a later request. The line of the
+    /// later request is not examined.
     private static func hasUnknownMethod(_ buffer: ByteBuffer) -> Bool {
         let line = buffer.readableBytesView.prefix { $0 != .lineFeed }
         let parts = line.split(separator: .space, omittingEmptySubsequences: false)

@@ -92,7 +92,8 @@ struct RequestHeadReader {
 }
 
 extension HTTPField.Name {
-    /// The most frequent names in their usual spelling. They need no validation and no conversion to lower case.
+    /// Creates a frequent name from its usual spelling, without validation and without conversion to lower case. The
+    /// result is `nil` for any other text.
     fileprivate init?(usual name: String) {
         switch name {
         case "User-Agent": self = .userAgent

@@ -7,14 +7,14 @@ package struct RequestLimits: Sendable, Hashable {
     package var headTimeout: TimeAmount = .seconds(10)
     /// The maximum time from the end of a response to the end of the next request's head.
     package var idleTimeout: TimeAmount = .seconds(75)
-    /// The maximum time from the head of a request to the end of its body. The time begins after the responses to
-    /// preceding requests.
+    /// The maximum time from the head of a request to the end of its body. If the request is pipelined, the time begins
+    /// after the responses to the preceding requests.
     package var bodyTimeout: TimeAmount = .seconds(30)
     /// The maximum time in which the client must accept ``minimumWriteProgress`` bytes while the connection's buffer is
     /// full.
     package var writeTimeout: TimeAmount = .seconds(30)
-    /// The maximum time until a response begins after the client has closed its side of the connection. After this
-    /// time, the request is abandoned.
+    /// The maximum time from the moment at which the client closes its side of the connection to the beginning of the
+    /// response. After this time, the request is abandoned.
     package var abandonTimeout: TimeAmount = .seconds(2)
     /// The maximum time from the end of the last response to the end of the connection, unless the client closes it
     /// earlier.
@@ -24,8 +24,8 @@ package struct RequestLimits: Sendable, Hashable {
     /// full.
     package var minimumWriteProgress = 4 * 1024
 
-    /// The maximum length of a request target, a field name or a field value in bytes. To respond with 414 itself, an
-    /// application must use a lower limit.
+    /// The maximum length of a request target, a field name or a field value in bytes. An application that responds
+    /// with 414 itself must use a lower limit for the request target.
     package var maximumFieldSize = 16 * 1024
     /// The maximum total length of the target, names and values of a head in bytes.
     package var maximumHeadSize = 64 * 1024

@@ -13,7 +13,7 @@ package struct RequestLimitsStateMachine {
     private enum Phase: Equatable {
         /// The connection accepts requests and sends responses.
         case open
-        /// The response to a rejected request is sent as soon as no response is pending.
+        /// The response to a rejected request is sent as soon as no request is pending.
         case refusing(ConnectionProblem, withBody: Bool)
         /// The last bytes are being written.
         case flushing
@@ -163,11 +163,12 @@ package struct RequestLimitsStateMachine {
 
     /// The action after the rejection of a request.
     package enum FailureAction: Equatable {
-        /// Respond with the problem. Call ``flushed(now:)`` after it is written.
+        /// Respond with the problem. Call ``flushed(now:)`` after the response is written.
         case answer(ConnectionProblem, withBody: Bool)
         /// Close the connection immediately.
         case close
-        /// Do nothing: the request receives no response, or its response follows the pending responses.
+        /// Do nothing. The request receives no response, or its response is sent after the responses to the pending
+        /// requests.
         case none
     }
 
@@ -207,7 +208,7 @@ package struct RequestLimitsStateMachine {
 
     /// The action after the head of a response.
     package enum ResponseHeadAction: Equatable {
-        /// Write the head, with its `Connection` field replaced by this field.
+        /// Write the head with this `Connection` field.
         case write(Persistence, asHTTP10: Bool)
         /// Write an informational head.
         case writeInformational
@@ -217,7 +218,7 @@ package struct RequestLimitsStateMachine {
 
     /// The `Connection` field of a response.
     package enum Persistence: Equatable {
-        /// No field: an HTTP/1.1 connection persists by default.
+        /// The field of the application's head, if it has one. An HTTP/1.1 connection persists by default.
         case unstated
         /// `keep-alive`, for an HTTP/1.0 client that requested it.
         case keepAlive
@@ -409,16 +410,16 @@ package struct RequestLimitsStateMachine {
     ///   - bufferedBytes: The number of unwritten bytes.
     package mutating func writabilityChanged(_ isWritable: Bool, bufferedBytes: Int, now: NIODeadline) {
         if isWritable {
-            // During the last flush, the deadline remains, because no further write can make the channel unwritable and
-            // set it again.
+            // During the last flush, the deadline remains. No further write can make the channel unwritable, so the
+            // deadline would not be set again.
             if self.phase != .flushing { self.writeDeadline = nil }
         } else if self.writeDeadline == nil {
             self.watchWrites(bufferedBytes: bufferedBytes, now: now)
         }
     }
 
-    /// Handles the beginning of the last flush. The client must accept the remaining bytes within
-    /// ``RequestLimits/writeTimeout``.
+    /// Handles the beginning of the last flush. From now on, the client must accept
+    /// ``RequestLimits/minimumWriteProgress`` bytes within each ``RequestLimits/writeTimeout``.
     /// - Parameter bufferedBytes: The number of unwritten bytes.
     package mutating func flushing(bufferedBytes: Int, now: NIODeadline) {
         guard self.phase == .flushing, bufferedBytes > 0, self.writeDeadline == nil else { return }
@@ -436,7 +437,7 @@ package struct RequestLimitsStateMachine {
         case none
         /// Cancel the work for the response, because no client waits for it.
         case abandon
-        /// Respond with the problem. Call ``flushed(now:)`` after it is written.
+        /// Respond with the problem. Call ``flushed(now:)`` after the response is written.
         case answer(ConnectionProblem, withBody: Bool)
         /// Close the connection immediately. The observation is the reason; `nil` for a regular end.
         case close(ConnectionObservation?)

@@ -5,13 +5,13 @@ import NIOHTTPTypes
 
 /// The last handler of a connection. It answers the requests sequentially in their order.
 ///
-/// The work for a request begins on the event loop and stays there until its first suspension. Therefore a response
-/// without a suspension needs no other thread. After a suspension, Swift's executor runs the work, and the event loop
-/// only writes the response.
+/// The work for a request usually begins on the event loop and stays there until its first suspension. Therefore a
+/// response without a suspension needs no other thread. After a suspension, Swift's executor runs the work, and the
+/// event loop only writes the response.
 ///
-/// A request whose body has arrived with its head is answered with the complete body. Otherwise, the application reads
-/// the body while it arrives. The handler stops reading from the socket while the application does not read a body, or
-/// while many parts of later requests wait.
+/// If the complete body of a request has arrived with the head, the application receives the complete body. Otherwise,
+/// the application reads the body while it arrives. The handler stops reading from the socket while the application
+/// does not read a body, or while many parts of later requests wait.
 final class ResponderHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -30,7 +30,8 @@ final class ResponderHandler: ChannelDuplexHandler {
     /// The receiver of the rest of the current request's body.
     private var body: BodyProducer.Source?
     private var isBodyFull = false
-    /// The number of bodies so far. It prevents the reader of an earlier body from affecting the current body.
+    /// The number of streamed bodies so far. This number identifies the current body, so that the reader of an earlier
+    /// body cannot affect it.
     private var bodyCount = 0
     /// The reason why the last request that has arrived is incomplete.
     private var bodyError: (any Error)?
@@ -164,7 +165,7 @@ final class ResponderHandler: ChannelDuplexHandler {
         self.context?.read()
     }
 
-    /// Passes the parts of a body that have arrived to the current work, and begins the work for the next requests.
+    /// Passes the received parts of the current body to the current work, and begins the work for the next requests.
     /// - Parameter maximumImmediate: The maximum number of requests whose work begins on the event loop.
     private func advance(maximumImmediate: Int = ResponderHandler.maximumImmediateRequests) {
         guard !self.isAdvancing, !self.isClosed, let context else { return }
@@ -202,7 +203,8 @@ final class ResponderHandler: ChannelDuplexHandler {
         if let error { body.finish(error) } else { body.finish() }
     }
 
-    /// Removes the next request from the queue, and returns it with the part of its body that has arrived.
+    /// Removes the next request from the queue and returns it. Its body is complete, or a stream that begins with the
+    /// received part.
     private func nextRequest() -> Request? {
         while let part = self.parts.popFirst() {
             guard case .head(let head) = part else {

@@ -1,7 +1,7 @@
 import DuetHTTPSemantics
 
-/// Maps each resource to one canonical path. Requests with other spellings of the path are redirected, so that a cache
-/// stores only one copy of a response, and a purge of this copy is complete.
+/// Maps all spellings of a path to one canonical path. Requests with other spellings are redirected to the canonical
+/// path. Therefore a cache stores only one copy of a response, and a purge of this copy is sufficient.
 ///
 /// According to RFC 3986 §6.2.2, other spellings are escapes of unreserved characters, escapes with lowercase digits,
 /// and dot segments. Escapes of other characters, such as `%2F`, are retained. This type adds three spellings: empty
@@ -17,8 +17,8 @@ package struct CanonicalPaths: Sendable {
 
     /// Creates the canonical paths of routes.
     /// - Parameter routes: The paths of the routes, with parameters in braces, and the names of the parameters whose
-    ///   values are positive whole numbers. Each path begins with a literal, so that no redirection can lead to another
-    ///   host.
+    ///   values are positive whole numbers. Each path must begin with a literal segment, so that no redirection can
+    ///   lead to another host.
     package init(_ routes: some Sequence<(path: String, numbers: Set<String>)>) {
         paths = routes.map { path, numbers in
             path.split(separator: "/").map { part in
@@ -47,7 +47,7 @@ package struct CanonicalPaths: Sendable {
         return canonical == path ? nil : (canonical + target[end...]).uriReference
     }
 
-    /// Returns true if the path requires normalization, or possibly requires it.
+    /// Returns true if the path may require normalization.
     private static func needsNormalization(_ target: String) -> Bool {
         var bytes = target.utf8.makeIterator()
         guard bytes.next() == .slash else { return false }

@@ -2,11 +2,11 @@ import DuetHTTPSemantics
 import NIOCore
 
 extension String {
-    /// Returns true for `uri-host [ ":" port ]`: the value of a `Host` field, or the authority of a request target (RFC
-    /// 9112 §3.2, RFC 3986 §3.2.2 and §3.2.3).
+    /// True for `uri-host [ ":" port ]`: the value of a `Host` field, or the authority of a request target (RFC 9112
+    /// §3.2, RFC 3986 §3.2.2 and §3.2.3).
     ///
-    /// An empty text is valid, because clients send it if their target has no authority. An empty host before a port is
-    /// not valid (RFC 9110 §4.2.1), and user information is not valid either (§4.2.4).
+    /// An empty text is valid, because a client sends an empty `Host` field if its target has no authority. An empty
+    /// host before a port is not valid (RFC 9110 §4.2.1), and user information is not valid either (§4.2.4).
     var isHost: Bool {
         var text = self
         return text.withUTF8 { bytes in
@@ -21,7 +21,7 @@ extension String {
 
 extension UnsafeBufferPointer<UInt8> {
     /// The position after a registered name or an IPv4 address at the beginning; `nil` if a byte before the colon is
-    /// not valid in either of them.
+    /// not valid in a registered name, whose syntax includes IPv4 addresses.
     fileprivate var endOfName: Int? {
         var position = 0
         while position < count, self[position] != .colon {

@@ -9,8 +9,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Validate GraphQL documents against a schema.",
         discussion: """
-            A document is a file. A folder includes all .graphql and .gql files in it. A fragment and the operations \
-            that use it may be in different files. Each error is printed with its file, line and column, and with the \
+            Each argument is a file or a folder. A folder stands for all .graphql and .gql files in it. A fragment and \
+            the operations that use it may be in different files. Each error is printed with its file, line and column, and with the \
             source line.
 
             Use - instead of a file to read the schema or a document from the standard input.

@@ -29,11 +29,15 @@ struct CompareCommand: AsyncParsableCommand {
     static let url = address(
         "url", "Address of a running server without other clients", default: "a new server")
     static let cacheURL = address(
-        "cache-url", "Address of a cache in front of that server, which sets X-Cache to HIT for a cached response",
+        "cache-url",
+        "Address of a cache in front of the server at --url. The cache must set X-Cache to HIT in a cached response",
         default: "none; for a new server, nginx if it is installed")
     static let timing = Setting(
         "timing",
-        "Measure times; with --no-timing, report only values that do not depend on the machine, which takes a few seconds",
+        """
+        Measure times. With --no-timing, the command takes a few seconds and reports only values that do not depend on \
+        the machine
+        """,
         default: true)
     static let rounds = Setting(
         "rounds", "Number of rounds in which each style is timed once", default: TimingPlan().rounds, in: 5...1000)
@@ -50,7 +54,7 @@ struct CompareCommand: AsyncParsableCommand {
     ) { $0 }
 
     static let api = Setting<String, String?>(
-        "api", "Description of that database, as written by duet introspect", valueName: "file", default: nil,
+        "api", "Description of the database given by --database, as written by duet introspect", valueName: "file", default: nil,
         defaultText: "derived from its tables", requirement: "a file"
     ) { $0 }
 
@@ -90,7 +94,7 @@ struct CompareCommand: AsyncParsableCommand {
         let base: String?
         /// The database of the new server.
         let source: EmbeddedServer.Source
-        /// The description of the database in the report.
+        /// The text that identifies the database in the report.
         let databaseText: String
         /// The address of a cache in front of a running server; nil without a cache.
         let cache: String?

@@ -1,11 +1,12 @@
 import Foundation
 
-/// A process that ends when this process ends, even if this process is killed and cannot terminate it.
+/// A child process that runs a program, and that ends when this process ends. It ends even if this process is killed
+/// and cannot terminate the child.
 ///
 /// A separate shell, the guardian, reads from a pipe that only this process can write to. When this process ends, the
-/// pipe closes, and the guardian terminates the program. The program must not start before the guardian. Therefore a
-/// second shell starts first, waits for a line from another pipe, and then replaces itself with the program. It exits
-/// if this pipe closes before the line arrives.
+/// pipe closes, and the guardian terminates the child. The program must not start before the guardian. Therefore the
+/// child is first a second shell, which waits for a line from another pipe and then replaces itself with the program.
+/// The second shell exits if the other pipe closes before the line arrives.
 struct DependentProcess: Sendable {
     private let process = Process()
     private let guardian = Process()

@@ -3,8 +3,9 @@ package import Foundation
 import NIOCore
 import NIOPosix
 
-/// nginx as a cache in front of a server, if it is installed. It stores responses as `Cache-Control` permits. The cache
-/// key consists of the request target and the field `X-Run`, so that the cache is empty for each new run.
+/// nginx as a cache in front of a server, if nginx is installed. The cache stores responses as `Cache-Control` permits.
+/// The cache key consists of the request target and the field `X-Run`, so that a run does not receive cached responses
+/// of earlier runs.
 package enum EmbeddedCache {
     /// The error if nginx exits before it accepts requests.
     package struct NotStarted: Error, CustomStringConvertible {
@@ -12,7 +13,7 @@ package enum EmbeddedCache {
         package let description: String
     }
 
-    /// The path of nginx; nil if it is not installed.
+    /// The path of nginx; nil if nginx is not installed.
     package static var executable: URL? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin"]
         return folders.map { URL(filePath: "\($0)/nginx") }.first {
@@ -20,6 +21,7 @@ package enum EmbeddedCache {
         }
     }
 
+    /// Runs a closure while nginx caches the responses of a server.
     /// - Parameters:
     ///   - base: The address of the server: `http://127.0.0.1:PORT`.
     ///   - body: Receives the cache; nil if nginx is not installed.
@@ -115,8 +117,8 @@ package enum EmbeddedCache {
         return port
     }
 
-    /// The file that nginx writes once it listens. A connection to the port is not sufficient, because another process
-    /// may have bound the port.
+    /// The file that nginx writes once it listens. A successful connection to the port would not prove that nginx
+    /// listens, because another process may have bound the port.
     private static let processFile = "nginx.pid"
 
     /// Waits until nginx accepts requests.

@@ -17,6 +17,7 @@ struct EmbeddedServer: Sendable {
         case described(url: String, api: String)
     }
 
+    /// Runs a closure while a new server serves the database.
     /// - Throws: `ExitCode` after a message if the server cannot be started.
     static func with<Value>(
         _ source: Source, _ body: (_ server: EmbeddedServer) async throws -> Value
@@ -49,12 +50,12 @@ struct EmbeddedServer: Sendable {
         _ source: Source, in folder: URL, _ body: (_ base: String, _ identifier: Int32) async throws -> Value
     ) async throws -> Value {
         let output = Pipe()
-        // Cache tags are useful only to a cache that reads them, and only responses to GET contain them.
-        // The cache sends the name of its upstream server as the host.
+        // nginx does not read cache tags, and responses to GraphQL queries by POST would not contain them. As the host,
+        // nginx sends the name of its upstream server, which is `duet`.
         var arguments = ["serve", "--port", "0", "--host", "127.0.0.1", "--hosts", "duet", "--no-cache-tags"]
         if case .described = source {
             arguments += ["--api", folder.appending(path: "api.yaml").path]
-            // The database is read-only, and all servers must share the registered queries.
+            // The database is read-only. A separate file stores the registered queries, so that all servers share them.
             arguments += ["--persisted-query-file", folder.appending(path: "queries.sqlite").path]
         }
         let server = try start(arguments, source, in: folder, output: output)

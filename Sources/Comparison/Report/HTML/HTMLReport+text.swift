@@ -27,7 +27,7 @@ extension HTMLReport {
         """,
         """
         Bytes are counted on the socket, including heads. The field Server-Timing is excluded, because its length varies. \
-        A document that is requested by its hash has been registered before.
+        For requests by hash, the document was registered before the measurement.
         """,
         """
         A task that writes uses a different value each time. Every style returns the stored value, and an additional request, which is not \
@@ -54,8 +54,8 @@ extension HTMLReport {
             shown if at least ten tasks took longer; therefore p99.9 requires longer turns than the default (--turn).
             """,
             """
-            A turn takes \(plan.turn.duration.inMilliseconds) ms. It is extended to at most \(plan.turn.limit.inMilliseconds) ms until \
-            \(plan.turn.tasks) tasks are completed, or until the end of a single task that takes longer.
+            A turn takes \(plan.turn.duration.inMilliseconds) ms. If fewer than \(plan.turn.tasks) tasks are complete then, the turn continues \
+            until they are complete, for at most \(plan.turn.limit.inMilliseconds) ms. A task that has started is always completed.
             """,
             """
             “Parallel”: requests that do not depend on each other are sent concurrently, over \(plan.connections) connections for each client. \
@@ -63,15 +63,15 @@ extension HTMLReport {
             """,
             "“Maximum throughput”: \(plan.workers) clients, each of which starts a task as soon as its previous task is complete.",
             """
-            “At a constant rate”: tasks start at half of the maximum throughput of the slowest style without a cache, whether or not the previous \
-            tasks have ended. Latencies include the time in the queue. Styles with a cache are excluded. If one style is much slower, the load \
+            “At a constant rate”: tasks start at a constant rate, without waiting for the previous tasks. The rate is half of the maximum \
+            throughput of the slowest style without a cache. Latencies include the time in the queue. Styles with a cache are excluded. If one style is much slower, the load \
             of the other styles is low.
             """,
             """
             “Server CPU” is the processor time of the server process. A database in a separate process, such as MariaDB, is not included.
             """,
             """
-            “Gzip”: the clients request gzip and decompress the responses. This is measured only if gzip changes the size. All other figures are without compression.
+            “Gzip”: the clients request gzip and decompress the responses. A style is measured with gzip only if gzip changes the size of its responses. All other times are measured without compression.
             """,
             """
             “RTT”: a proxy between client and server delays every byte by half of the round-trip time (RTT); 0 ms measures the overhead of the \

@@ -1,9 +1,9 @@
 /// The overview at the start of a report: a table with a row for each task and a column for each measure. Each cell
 /// contains a bar and a figure for each style.
 ///
-/// Screen readers read the figures, and the bars are hidden from them. On a narrow screen, each row is a block; ARIA
-/// roles then preserve the structure of the table for screen readers. A figure is bold, and the saving follows in
-/// words, only if the figure is lower by more than the noise.
+/// Screen readers read the figures, but not the bars. On a narrow screen, each row is a block; ARIA roles then preserve
+/// the structure of the table for screen readers. Only if a figure is lower by more than the noise, it is bold and
+/// followed by the saving in parentheses.
 struct Picture {
     let measures: [KeyMeasure]
     let rows: [(scenario: ComparisonReport.ScenarioReport, conclusion: Conclusion)]

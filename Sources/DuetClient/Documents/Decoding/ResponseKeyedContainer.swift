@@ -11,7 +11,7 @@ struct ResponseKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var codingPath: [any CodingKey] { decoder.codingPath }
     var allKeys: [Key] { object.names.compactMap { Key(stringValue: $0) } }
 
-    /// Returns true even for a name that the document does not select. Reading an optional property with such a name
+    /// Returns true even for a name that the document does not select. Reading an optional property with this name
     /// therefore throws an error. Without this rule, the property would silently be `nil`.
     func contains(_ key: Key) -> Bool {
         !object.isSelected(key.stringValue) || object.member(key.stringValue) != nil

@@ -7,7 +7,7 @@ struct ResponseNode {
         /// - Parameter selections: The selections of the object, if the value is an object or a list of objects; `nil`
         ///   to read fields by their names in the schema.
         case cached(FieldValue, selections: [Selection]?, reader: RecordReader)
-        /// A custom scalar whose value is a JSON object or list.
+        /// A value inside a custom scalar whose value is a JSON object.
         case json(JSONValue)
     }
 

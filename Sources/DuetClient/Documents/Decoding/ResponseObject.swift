@@ -24,7 +24,7 @@ final class ResponseObject {
         if case .response(let value) = storage { cursor = JSONTape.Value.MemberCursor(value) }
     }
 
-    /// Returns false for a name that the document does not select. A response cannot contain such a name.
+    /// Returns true if the document selects the name, if the name is `__typename`, or if all members can be read.
     func isSelected(_ name: String) -> Bool {
         guard let selected else { return true }
         return selected[name] != nil || name == "__typename"

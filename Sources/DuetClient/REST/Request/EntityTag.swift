@@ -2,7 +2,7 @@
 public struct EntityTag: Sendable, Hashable, LosslessStringConvertible {
     /// The text between the quotes.
     public let opaque: String
-    /// True for a weak tag. Equal weak tags mean equivalent content, not equal bytes.
+    /// True for a weak tag. Equal weak tags mean equivalent content, but not necessarily equal bytes.
     public let isWeak: Bool
 
     /// Parses the tag of a header field, such as `"abc"` or `W/"abc"`. Returns `nil` for any other text.

@@ -4,7 +4,7 @@ public import Foundation
 public struct RequestContent: Sendable {
     /// The media type for the `Content-Type` field.
     public let type: String
-    /// Encodes the content, with the proxy's encoder and its maximum length.
+    /// Encodes the content, with the encoder and the maximum content length of the proxy.
     let encode: @Sendable (_ encoder: JSONEncoder, _ limit: Int) throws -> Data
 
     /// Returns content that ``WebServiceProxy/encoder`` encodes as JSON.

@@ -5,7 +5,8 @@
 /// ```
 ///
 /// An array becomes one parameter for each element, and `nil` becomes no parameter. Arguments are sorted by name. The
-/// values of a name retain their order. Equal arguments therefore have equal addresses and share a cache entry.
+/// values of a name retain their order. Requests with equal arguments therefore have equal addresses and share a cache
+/// entry.
 public struct WebServiceArguments: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     /// A name with one value.
     public struct Argument: Sendable, Hashable {

@@ -20,7 +20,8 @@ public struct WebServiceError: Error, Sendable, CustomStringConvertible {
 
     /// A location in the content of a response.
     public enum Place: Sendable, Hashable, CustomStringConvertible {
-        /// A location in text that is not valid JSON. The line and the byte in the line start at 1.
+        /// A location in text that is not valid JSON. The line and the column start at 1. The column is counted in
+        /// bytes.
         case text(line: Int, column: Int)
         /// The path of a member or an element that is missing or has an unexpected type, such as `titles[0].fromDate`.
         /// It is empty for the root.

@@ -8,7 +8,7 @@ import Synchronization
 /// modification time of a file is the time of its last use. All functions block, so the cache calls them on its serial
 /// queue.
 final class CacheFolder: Sendable {
-    /// The folder. Its name contains the version of the file format, so that another version of the library uses a
+    /// The folder. Its name contains the version of the file format, so that a library with a different format uses a
     /// different folder.
     private let folder: URL
     private let maximumSize: Int

@@ -13,8 +13,8 @@ import Synchronization
 /// `max-age`, `min-fresh`, `max-stale`, `only-if-cached` (send no request; without a stored response, respond with
 /// status 504), and `stale-if-error`.
 ///
-/// A request that may change a resource removes all stored responses of the resource, whatever their query is.
-/// Responses are stored separately for each user.
+/// After a request that may change a resource, the cache removes all stored responses of the resource, regardless of
+/// their query. Responses are stored separately for each user.
 public struct CachingTransport: HTTPTransport {
     /// The stored responses.
     public let cache: ResponseCache

@@ -1,7 +1,7 @@
 package import HTTPTypes
 
-/// The key of the stored responses to a request. Responses that differ only in their ``Variation`` share a key. Each
-/// part is a digest.
+/// The key of the stored responses to a request. The variants of a response for different request header fields
+/// (``Variation``) share a key. Each part of the key is a digest.
 package struct ResponseKey: Sendable, Hashable {
     /// The digest of the scheme, the host, the port and the path.
     package let resource: String

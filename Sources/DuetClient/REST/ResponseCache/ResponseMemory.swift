@@ -22,7 +22,7 @@ package struct ResponseMemory: Sendable {
         case outdated
         /// The cache must write the response. The value is the number of the write.
         case write(UInt64)
-        /// No action, because too many responses wait to be written.
+        /// The cache must not write the response, because too many responses wait to be written.
         case queueIsFull
     }
 
@@ -49,7 +49,7 @@ package struct ResponseMemory: Sendable {
     // MARK: - Responses
 
     /// Returns the latest response that matches, and records its use. `needsTouch` is true if the modification time of
-    /// the file must be updated. It is updated at most once a minute, because it need not be exact.
+    /// the file must be updated. The modification time need not be exact, so it is updated at most once a minute.
     package mutating func use(
         _ key: ResponseKey, at now: Date, where matches: (StoredResponse) -> Bool
     ) -> (response: StoredResponse, needsTouch: Bool)? {
@@ -95,7 +95,7 @@ package struct ResponseMemory: Sendable {
     }
 
     private mutating func set(_ entries: [Entry], for key: ResponseKey) {
-        // Eight variants of the response to one request are sufficient for any app.
+        // Limit the memory for the variants of one response. An app rarely needs more than eight variants.
         let entries = Array(entries.suffix(8))
         responses.insert(entries, for: key, cost: entries.reduce(0) { $0 + $1.response.cost })
     }

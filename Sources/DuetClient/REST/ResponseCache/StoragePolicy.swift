@@ -15,8 +15,8 @@ package enum StoragePolicy {
             Variation(response) != nil
         else { return false }
         return directives.contains(.maxAge) || response.headerFields.contains(.expires)
-            // Without these directives, a response is stored only for validation or for use without a network. A stored
-            // error response is useless for these purposes.
+            // A response without a freshness lifetime is stored only for validation or for use without a network. A
+            // stored error response is useless for these purposes.
             || response.status.kind == .successful || [301, 308].contains(response.status.code)
     }
 }

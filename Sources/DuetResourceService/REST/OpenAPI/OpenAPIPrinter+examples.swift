@@ -33,7 +33,8 @@ extension OpenAPIPrinter {
         return object
     }
 
-    /// Returns an example row with its relations that have few rows; nil if the resource has no such relation.
+    /// Returns an example row with its relations that have few rows; nil if the resource has no such relation with
+    /// example values.
     func detailedExample(of resource: Resource) -> JSONObject? {
         guard var object = example(of: resource) else { return nil }
         let count = object.members.count

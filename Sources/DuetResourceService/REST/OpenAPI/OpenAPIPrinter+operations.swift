@@ -42,8 +42,8 @@ extension OpenAPIPrinter {
             case .item: one
             case .related(let relation):
                 one + (operation.isList ? relation.name : operation.shown.singular).capitalizedFirst
-            // The noun is the singular name of the resource whose key consists of these fields; otherwise it is the
-            // singular name of the relation's target.
+            // If the key of a resource consists of these fields, the noun is the singular name of this resource;
+            // otherwise it is the singular name of the relation's target.
             case .relatedItem(_, let fields):
                 one + (keyedResource(fields)?.singular ?? operation.shown.singular).capitalizedFirst
             }

@@ -212,7 +212,7 @@ extension OpenAPIPrinter {
 
     // MARK: Conditions
 
-    /// Returns the request header fields on which the response depends.
+    /// Returns the request header fields with the preconditions of an operation.
     func conditions(of operation: RESTOperation) -> [Parameter] {
         switch operation.write?.target {
         case nil: [.ifNoneMatch]

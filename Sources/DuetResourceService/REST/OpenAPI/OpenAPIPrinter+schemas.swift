@@ -102,7 +102,7 @@ extension OpenAPIPrinter {
 
     // MARK: Fields
 
-    /// The schema of a field in a response.
+    /// Returns the schema of a field in a response.
     private func schema(of field: Field) -> JSONValue {
         var object = JSONObject()
         var description = field.description
