@@ -10,8 +10,8 @@ public struct TableColumn: Sendable, Hashable {
     public var isNullable: Bool
     /// The comment of a MariaDB column; `nil` if it has none.
     public var comment: String?
-    /// The collation of a text column of MariaDB, or the declared collation of a SQLite column in upper case. On
-    /// SQLite, `nil` means `BINARY`. On MariaDB, it is `nil` for a column that is not a text.
+    /// The collation. On MariaDB, it is `nil` for a column that is not a text column. On SQLite, it is the declared
+    /// collation, in upper case, and `nil` means `BINARY`.
     public var collation: String?
     /// True if the database computes the value from other columns, so that the column cannot be written.
     public var isGenerated: Bool

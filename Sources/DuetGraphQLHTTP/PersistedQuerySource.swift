@@ -55,9 +55,9 @@ public struct PersistedQuerySource: Sendable {
         ///
         /// | the request has | the response |
         /// |---|---|
-        /// | a hash or an identifier of a document in the store | the response of the document |
+        /// | a hash or an identifier of a document in the store | the result of the operation |
         /// | another hash or identifier | ``GraphQLRequestError/persistedQueryNotFound``; clients send the text |
-        /// | a hash and its document | the response of the document; a valid document is registered |
+        /// | a hash and its document | the result of the operation; a valid document is registered |
         /// | a hash and another document | ``GraphQLRequestError/persistedQueryMismatch`` |
         /// - Parameter store: The store, such as an `InMemoryPersistedQueryStore`, or a `PersistedQueries` with a
         ///   database.
@@ -79,8 +79,8 @@ public struct PersistedQuerySource: Sendable {
         /// Returns a source that only contains the documents of a manifest ("trusted documents"). This requires the
         /// trait `Crypto` of the package.
         ///
-        /// A request must contain the identifier, the hash or the text of a document of the manifest. Any other request
-        /// gets ``GraphQLRequestError/persistedQueryNotInList``.
+        /// A request must contain the identifier, the hash or the text of a document of the manifest. A request
+        /// for any other document gets ``GraphQLRequestError/persistedQueryNotInList``.
         /// - Parameter manifest: The documents. The operator of the server must review them.
         public static func listed(_ manifest: PersistedQueryManifest) -> PersistedQuerySource {
             PersistedQuerySource { request throws(GraphQLRequestError) in
@@ -99,7 +99,8 @@ public struct PersistedQuerySource: Sendable {
 
 #if Crypto
     extension GraphQLRequest {
-        /// Returns the reference to the document, after it compared the text of a registration with the hash.
+        /// Returns the reference to the document.
+        /// - Throws: ``GraphQLRequestError/persistedQueryMismatch`` if the text and the hash of a request do not match.
         fileprivate func verifiedReference() throws(GraphQLRequestError) -> DocumentReference {
             let reference = try reference()
             if case .registration(let text, let hash) = reference, DocumentHash(of: text) != hash {

@@ -15,7 +15,7 @@ package struct GeneratorOptions: Sendable {
     package var scalars: [String: String] = [:]
     /// The modules that the generated file imports in addition to DuetClient and DuetJSON.
     package var imports: [String] = []
-    /// True to generate a protocol with the fields of each type of the schema.
+    /// True to generate, for each object type and interface of the schema, a protocol with its fields.
     package var listsFields = false
 
     /// Creates the default settings.

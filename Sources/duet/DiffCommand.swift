@@ -8,10 +8,11 @@ struct DiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Compare two descriptions of an API, or a description with a database.",
         discussion: """
-            Prints one difference per line. A difference is marked as breaking if requests of existing clients can fail \
-            or if responses can contain values that clients do not expect. A removed resource, field or value is \
-            breaking; an added resource, field or value is not. The comparison with a database covers tables \
-            and columns. Names and types that you have changed in the description are not reported.
+            Prints one difference per line. A difference is marked as breaking if requests of existing clients can fail, \
+            if the type of a value in responses changes, or if such a value can become null. A removed resource, field \
+            or value is breaking; an added one is not. The comparison with a database covers tables, columns and \
+            relations. It does not report names that you have changed in the description, or changed types that fit \
+            the database.
 
             Use - instead of a file to read a description from the standard input.
 

@@ -8,8 +8,8 @@ package enum Products {
     /// The folder of the build with its checkouts of packages: two levels above `<triple>/<configuration>`.
     package static let scratch = folder.deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The path of `duet`: a product of this build, or of another build that the environment variable `DUET_PROGRAM`
-    /// names. The package of the client does not build the program.
+    /// The path of the program `duet`: the value of the environment variable `DUET_PROGRAM`, or by default the product
+    /// of this build. The package in `Threads` needs the variable, because it does not build the program.
     package static let duet =
         ProcessInfo.processInfo.environment["DUET_PROGRAM"] ?? folder.appending(path: "duet").path
 }

@@ -1,8 +1,8 @@
-/// The node that an element of a schema was created from, with its source text.
+/// The node that an element of a schema was created from, with the source text that contains it.
 public struct SourceNode<Node: Sendable>: Sendable {
     /// The node.
     public let node: Node
-    /// The source text of the node.
+    /// The source text that contains the node.
     public let source: Source
 
     /// Creates a pair of a node and its source text.

@@ -51,7 +51,7 @@
                 case .date(let date):
                     let (year, month, day) = date.components
                     dates[index] = MYSQL_TIME()
-                    // The server rejects a year that MariaDB does not support.
+                    // The MariaDB server rejects a year above 9999.
                     dates[index].year = UInt32(clamping: year)
                     dates[index].month = UInt32(month)
                     dates[index].day = UInt32(day)

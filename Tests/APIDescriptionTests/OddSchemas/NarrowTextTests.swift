@@ -62,7 +62,7 @@ struct NarrowTextTests {
     }
 
     @Test(
-        "A row has no related rows if the related column cannot store its key, and other rows have their related rows")
+        "If the related column cannot store the key of a row, the row has no related rows; other rows have theirs")
     func relations() async throws {
         let script = """
             CREATE TABLE heads (k VARCHAR(10) CHARACTER SET utf8mb4 NOT NULL PRIMARY KEY);

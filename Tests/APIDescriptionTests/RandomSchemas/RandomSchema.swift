@@ -43,13 +43,14 @@ enum RandomValue: Hashable {
     /// The value, with texts in lower case.
     var folded: RandomValue { if case .text(let text) = self { .text(text.asciiLowercased) } else { self } }
 
-    /// Returns an equal value under a case-insensitive collation.
+    /// Returns a value that is equal under a case-insensitive collation.
     func respelled(_ random: inout SplitMix) -> RandomValue {
         guard case .text(let text) = self else { return self }
         return .text(Bool.random(using: &random) ? text.asciiUppercased : text.asciiLowercased)
     }
 
-    /// Returns a negative number, zero or a positive number, as in SQL. NULL is the smallest value in the order.
+    /// Compares two values in the order of SQL, in which NULL is the smallest value. Returns a negative number if this
+    /// value precedes the other value, zero if they are equal, otherwise a positive number.
     func compare(_ other: RandomValue) -> Int {
         func sign<Value: Comparable>(_ left: Value, _ right: Value) -> Int { left < right ? -1 : left == right ? 0 : 1 }
         return switch (self, other) {
@@ -233,12 +234,12 @@ struct RandomSchema {
             let parts = columns + ["PRIMARY KEY (\(table.key.joined(separator: ", ")))"] + references
             script += "CREATE TABLE \(table.name) (\(parts.joined(separator: ", ")));\n"
             guard !table.rows.isEmpty else { continue }
-            // One statement inserts all rows, so that a row may refer to a later row.
             let rows = table.rows.map { row in
                 "(\(table.columns.map { (row[$0.name] ?? .null).sql }.joined(separator: ", ")))"
             }
             let isSelf = table.references.contains { $0.table == table.name }
             if isSelf {
+                // A row may refer to a later row of its table. Therefore the references are set after all inserts.
                 let own = Set(table.references.filter { $0.table == table.name }.flatMap(\.columns))
                 for row in table.rows {
                     let values = table.columns.map { own.contains($0.name) ? "NULL" : (row[$0.name] ?? .null).sql }

@@ -78,9 +78,8 @@ final class BrowserProcess: Sendable {
         self.identifier = identifier
     }
 
-    /// Returns the read end and the write end of a pipe. Their descriptor numbers are greater than those in the
-    /// browser, so that passing one end to the browser cannot overwrite the other end. No other program inherits the
-    /// ends.
+    /// Returns the read end and the write end of a pipe. Their descriptor numbers are at least 10, so that duplicating
+    /// one end to descriptor 3 or 4 cannot close the other end. No other program inherits the ends.
     private static func pipe() throws -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
@@ -95,7 +94,7 @@ final class BrowserProcess: Sendable {
     func end() {
         close(input)
         kill(identifier, SIGTERM)
-        // A browser that ignores the signal is killed. No other process can have its identifier before it is reaped.
+        // A browser that ignores the signal is killed. Its identifier cannot be reused until it is reaped.
         var status: Int32 = 0
         let killer = DispatchWorkItem { [identifier] in kill(identifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: killer)

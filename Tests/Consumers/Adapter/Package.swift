@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Uses the adapter with SQLite in another package, without the dependencies of the server and of the client.
+/// A package that uses the adapter with SQLite, without the dependencies of the server and the client.
 let package = Package(
     name: "consumer-adapter",
     platforms: [.macOS(.v15)],

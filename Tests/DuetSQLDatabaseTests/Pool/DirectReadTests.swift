@@ -32,7 +32,7 @@ struct DirectReadTests {
         return sum
     }
 
-    @Test("Direct reads see committed data, use one connection that stays open, and are observed like pooled reads")
+    @Test("Direct reads see committed data, use one open connection, and notify the observer as pooled reads do")
     func committed() async throws {
         try await withRows { database, recorder async throws in
             let before = pthread_self()

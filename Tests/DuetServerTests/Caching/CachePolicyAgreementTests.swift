@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("No field that a query can reach uses the default max-age")
+    @Test("No field that a query can reach uses the default max-age, except introspection fields")
     func everyField() throws {
         let schema = try DuetGraphQL.Schema(sdl: GraphQLStyle.employeesSDL)
         // The two policies differ only in the fields that use the default.

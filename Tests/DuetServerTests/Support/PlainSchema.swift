@@ -3,8 +3,7 @@ import DuetResourceService
 import DuetSQLDatabase
 import Employees
 
-/// The schema of the server with a simple execution: a synchronous or asynchronous resolver for each field over values
-/// in memory.
+/// The schema of the server, executed field by field: each field has a resolver that reads values in memory.
 struct PlainSchema {
     typealias Employee = PlainCompany.Employee
     typealias Department = PlainCompany.Department
@@ -15,7 +14,8 @@ struct PlainSchema {
     /// - Throws: Errors in the schema or in the names of the resolvers.
     func executable() throws -> ExecutableSchema<StatementTally> {
         var resolvers = SchemaResolvers(userContext: StatementTally.self)
-        // Queries never request some fields of the schema; see QueryGenerator.
+        // The generated queries do not select some fields of the schema (see QueryGenerator), so these fields have no
+        // resolver of their own.
         resolvers.defaultResolver = .sync { _, _ in ResolvedValue.null }
         addQuery(to: &resolvers)
         addEmployee(to: &resolvers)

@@ -14,7 +14,8 @@ struct RunningProcess {
 
     func send(_ signal: Int32) { kill(identifier, signal) }
 
-    /// Waits for a signal that was sent to the process but is pending because the process is stopped.
+    /// Waits until a signal is pending for the process. The process must be stopped, because otherwise the system
+    /// delivers the signal immediately.
     func waitUntilPending(_ signal: Int32) async throws {
         try await Self.poll {
             let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
@@ -25,8 +26,8 @@ struct RunningProcess {
 
     struct NotSeen: Error {}
 
-    /// Polls until the closure returns a value. The system reports nothing about processes that are not children of
-    /// this process.
+    /// Polls until the closure returns a value. The system does not notify this process about processes that are not
+    /// its children.
     private static func poll<Value>(_ look: () throws -> Value?) async throws -> Value {
         let deadline = ContinuousClock.now + .seconds(300)
         while true {

@@ -81,10 +81,10 @@ extension Reason {
         guard few.gzippedDown.body < many.gzippedDown.body else { return "" }
         let plain = many.down.body - few.down.body
         let bodies = isPlural ? "the bodies" : "the body"
-        if plain == 0 { return " (\(bodies) only in gzip)" }
+        if plain == 0 { return " (\(bodies) \(isPlural ? "are" : "is") shorter only with gzip)" }
         if plain < 0 {
-            let subject = isPlural ? "they are" : "it is"
-            return " (\(bodies) only in gzip; without it, \(subject) \((-plain).of("byte")) longer)"
+            let verb = isPlural ? "are" : "is"
+            return " (\(bodies) \(verb) shorter only with gzip; without gzip, \(isPlural ? "they are" : "it is") \((-plain).of("byte")) longer)"
         }
         guard Double(few.fieldsReturned) * 1.1 <= Double(many.fieldsReturned) else { return "" }
         let values = "\(few.fieldsReturned.of("value")) instead of \(many.fieldsReturned.grouped)"

@@ -8,15 +8,16 @@ extension HTMLReport {
     }
 
     private static let conclusions: HTML = """
-        “At its best”: the style with the fewest requests and, among these, the fewest bytes; styles with a cache are excluded. Bytes are counted \
+        “At its best”: the style with the fewest requests. If several styles have the fewest requests, it is the one with the fewest bytes. \
+        Styles with a cache are excluded. Bytes are counted \
         in both directions, with responses in gzip if the server compresses them. Times differ by more than the noise if their intervals do not \
         overlap and the medians differ by at least 5%.
         """
 
     private static let counting: [HTML] = [
         """
-        The API determines which data a style can request: GraphQL can select only the current title, while REST returns all titles, because \
-        details have no filter; REST can return a whole table in one response, while GraphQL returns at most a thousand rows.
+        The API determines which data a style can request. In the API of Duet, both styles have the same filters, for lists and nested lists. \
+        REST can return a whole table in one response, while a page in GraphQL has at most a thousand rows.
         """,
         "One server process and one database with one date format. Both styles use the same SQL layer and the same JSON writer.",
         "Every style requests the data that the task needs. The results are extracted from the responses and compared value by value.",
@@ -50,12 +51,12 @@ extension HTMLReport {
             """
             Styles are measured in turns in \(plan.rounds) rounds, in random order, after a warm-up. A figure is the median of the rounds. The \
             parentheses and the whisker show the interval of the sign test; with five rounds, it is the range from the least to the greatest \
-            value, and with fewer rounds it is omitted. Other quantiles are computed from all rounds together, without an interval, and are \
-            shown if at least ten tasks took longer; therefore p99.9 requires longer turns than the default (--turn).
+            value, and with fewer rounds it is omitted. Other quantiles are computed from all rounds together, without an interval. A quantile \
+            is shown only if at least ten tasks took longer than its value. Therefore p99.9 requires longer turns than the default (--turn).
             """,
             """
-            A turn takes \(plan.turn.duration.inMilliseconds) ms. If fewer than \(plan.turn.tasks) tasks are complete then, the turn continues \
-            until they are complete, for at most \(plan.turn.limit.inMilliseconds) ms. A task that has started is always completed.
+            A turn takes \(plan.turn.duration.inMilliseconds) ms. If fewer than \(plan.turn.tasks) tasks are complete at the end of this \
+            time, the turn continues until they are complete, for at most \(plan.turn.limit.inMilliseconds) ms. A task that has started is always completed.
             """,
             """
             “Parallel”: requests that do not depend on each other are sent concurrently, over \(plan.connections) connections for each client. \

@@ -80,7 +80,7 @@ package struct StoredResponse: Sendable, Hashable {
         for name in Set(update.map(\.name)) where !Self.describingContent.contains(name) {
             fresh.head.headerFields[values: name] = update[values: name]
         }
-        // If the 304 response has no new values, remove the old values, because they would make the age too high.
+        // If the 304 response has no `Age` or no `Date`, the stored one would make the computed age too high.
         for name in [HTTPField.Name.age, .date] where !update.contains(name) { fresh.head.headerFields[name] = nil }
         fresh.requestTime = requestTime
         fresh.responseTime = responseTime

@@ -2,7 +2,7 @@
 struct FieldComparison {
     let table: SelectionTable
     let schema: Schema
-    /// For each field, the number of the canonical text of its arguments; -1 if it is not computed yet.
+    /// For each field, a number that identifies the canonical text of its arguments; -1 before it is computed.
     private var argumentNumbers: [Int32]
     private var numbers: [String: Int32] = ["": 0]
 
@@ -52,8 +52,8 @@ struct FieldComparison {
 }
 
 extension Literal {
-    /// Appends the canonical text of the literal. Two literals have the same text only if they have the same value, in
-    /// any order of the object fields.
+    /// Appends the canonical text of the literal. Literals with different values have different texts. The order of
+    /// object fields does not affect the text.
     fileprivate func appendCanonicalText(to text: inout String) {
         switch kind {
         case .variable(let name): text += "$" + name.value

@@ -15,7 +15,7 @@ import Testing
     private func rounds(_ median: Double) -> [Double] { [-2, -1, 0, 1, 2].map { median + $0 } }
 
     @Test(
-        "The conclusion compares the best variants: the fewest requests, then the fewest bytes, without a cache"
+        "The conclusion compares the styles without a cache that have the fewest requests, then the fewest bytes"
     )
     func contenders() throws {
         let all = try conclude(
@@ -26,7 +26,7 @@ import Testing
                 .constructed(.graphQLWarm, body: 1)))
         #expect(all.contenders.rest?.style == .restSparse && all.contenders.graphQL?.style == .graphQLMinified)
         #expect(all.contenders.simpleREST?.style == .restResources)
-        // Of equal variants, the simplest variant is chosen. If the best variant is also the simplest, the conclusion
+        // Of equal styles, the simplest style is chosen. If the best style is also the simplest, the conclusion
         // shows it once.
         let equal = try conclude(
             .constructed(.constructed(.restResources), .constructed(.restSparse), .constructed(.graphQL)))
@@ -75,7 +75,7 @@ import Testing
         #expect(almost.findings[1].reason == "because the body of its response is 1,898 bytes shorter")
     }
 
-    @Test("Bodies are counted in gzip, and a body that is shorter only in gzip is not described as having fewer values")
+    @Test("The sizes of bodies are those with gzip; values are not a reason if a body is shorter only with gzip")
     func gzip() throws {
         let conclusion = try conclude(
             .constructed(
@@ -83,12 +83,12 @@ import Testing
                 .constructed(.graphQL, body: 3495, values: 140)))
         #expect(
             conclusion.findings[1].reason
-                == "because the body of its response is 1,535 bytes shorter (the body only in gzip; without it, it is 1,321 bytes longer)"
+                == "because the body of its response is 1,535 bytes shorter (the body is shorter only with gzip; without gzip, it is 1,321 bytes longer)"
         )
     }
 
     @Test(
-        "The conclusion gives the headers of more requests and more round trips as reasons"
+        "If a style sends more requests, the conclusion gives the message heads and the round trips as reasons"
     )
     func requests() throws {
         let conclusion = try conclude(
@@ -125,7 +125,7 @@ import Testing
             ])
     }
 
-    @Test("The conclusion says in which measures each style is cheaper, and gives only reasons with figures")
+    @Test("The conclusion lists the measures in which each style is cheaper, with a reason if the figures show one")
     func both() throws {
         let conclusion = try conclude(
             .constructed(
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "Without processor time, the conclusion uses the time without latency and names measures with too few rounds"
+        "Without processor time, the conclusion compares the time without latency"
     )
     func missing() throws {
         let conclusion = try conclude(

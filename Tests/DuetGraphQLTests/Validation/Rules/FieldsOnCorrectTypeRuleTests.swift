@@ -2,7 +2,7 @@ import DuetGraphQL
 import Testing
 
 /// Section 5.3.1, "Field Selections".
-@Suite("Every selected field must exist on its type")
+@Suite("Every selected field must exist on the parent type")
 struct FieldsOnCorrectTypeRuleTests {
     private let testing = RuleTesting(.fieldsOnCorrectType)
 
