@@ -56,7 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let statementTimeout = Setting(
         "statement-timeout", "Maximum time a statement runs", default: DatabaseConfiguration.defaultStatementTimeout)
     static let requestTimeout = Setting(
-        "request-timeout", "Maximum total time a request waits for the database; for an export, the time for each part",
+        "request-timeout", "Maximum time a request waits for the database, in total or, for an export, for each part",
         default: ResourceService.defaultRequestTimeout)
     static let migrate = Setting(
         "migrate", "Apply missing schema migrations at start; with --no-migrate, fail if one is missing",
@@ -76,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
     ) { $0 }
     static let expose = Setting(
         "expose",
-        "Allow other machines to access a database other than employees: permit addresses other than 127.0.0.1 and ::1, and accept every Host",
+        "Allow other machines to access a database other than employees: permit addresses other than 127.0.0.1 and ::1, and accept every Host unless --hosts is set",
         default: false)
     static let hosts = Setting<String, [String]>(
         "hosts",

@@ -81,7 +81,7 @@ extension ProgramTests {
                 # Settings
 
                 `make settings` writes this page from the help of the program. A setting is an option of the command line or a variable of the environment; the
-                command line has precedence. `make run` passes options: `make run PORT=9000 ARGS='--dates iso'`. An option that is given with each call, such as
+                command line has precedence. `make run` passes options: `make run PORT=9000 ARGS='--dates iso'`. An option that concerns a single call, such as
                 `--output`, has no variable; `duet help` followed by the name of a command lists all options. The second option of a row is the negation of the first one.
 
                 """

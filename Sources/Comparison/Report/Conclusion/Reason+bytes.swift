@@ -80,11 +80,11 @@ extension Reason {
     private var bodyFacts: String {
         guard few.gzippedDown.body < many.gzippedDown.body else { return "" }
         let plain = many.down.body - few.down.body
-        let bodies = isPlural ? "the bodies" : "the body"
-        if plain == 0 { return " (\(bodies) \(isPlural ? "are" : "is") shorter only with gzip)" }
+        let shorter = "\(isPlural ? "the bodies are" : "the body is") shorter only with gzip"
+        if plain == 0 { return " (\(shorter))" }
         if plain < 0 {
-            let verb = isPlural ? "are" : "is"
-            return " (\(bodies) \(verb) shorter only with gzip; without gzip, \(isPlural ? "they are" : "it is") \((-plain).of("byte")) longer)"
+            let subject = isPlural ? "they are" : "it is"
+            return " (\(shorter); without gzip, \(subject) \((-plain).of("byte")) longer)"
         }
         guard Double(few.fieldsReturned) * 1.1 <= Double(many.fieldsReturned) else { return "" }
         let values = "\(few.fieldsReturned.of("value")) instead of \(many.fieldsReturned.grouped)"
