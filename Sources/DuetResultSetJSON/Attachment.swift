@@ -186,23 +186,31 @@ public final class Attachment: Sendable {
 
     /// Returns the indices of the key's columns in the parent rows.
     /// - Parameter start: The number of columns at the beginning that are ignored.
-    /// - Throws: `DatabaseError` that lists the existing columns.
+    /// - Throws: `DatabaseError` that lists the existing columns if a column is missing, or that names a label if two
+    ///   columns have it.
     func keyColumns(in rows: ResultSet, from start: Int = 0) throws -> [Int] {
         try keys.map { name in
-            if let index = rows.columns.dropFirst(start).firstIndex(where: { $0.name == name }) { return index }
-            let names = rows.columns.dropFirst(start).map(\.name).joined(separator: ", ")
-            throw error(
-                "the parent rows have no column \(name) for the key; their columns are \(names)"
-            )
+            let columns = rows.columns.dropFirst(start)
+            guard let index = columns.firstIndex(where: { $0.name == name }) else {
+                let names = columns.map(\.name).joined(separator: ", ")
+                throw error("the parent rows have no column \(name) for the key; their columns are \(names)")
+            }
+            guard !columns[(index + 1)...].contains(where: { $0.name == name }) else {
+                throw error(
+                    "two columns of the parent rows have the label \(name) of the key; "
+                        + "give one of them a different label with AS")
+            }
+            return index
         }
     }
 
     /// Checks that a query first selects the columns of its key condition, as far as ``KeyCondition`` can determine
-    /// this from the text. Each text is checked once.
+    /// this from the text and the labels. Each text is checked once.
     /// - Throws: `DatabaseError` that names the columns that must be first.
     func checkFirstColumns(of resultSet: ResultSet) throws {
         guard keyAccess == .together, resultSet.checkedKey != parameter else { return }
-        if let difference = KeyCondition(in: sql, parameter: parameter, count: keys.count)?.difference {
+        let labels = resultSet.columns.prefix(keys.count).map(\.name)
+        if let difference = KeyCondition(in: sql, parameter: parameter, labels: labels)?.difference {
             throw error(
                 "its rows must begin with the key: \(difference.compared) is compared with :\(parameter), but the "
                     + "query selects \(difference.selected) first; select \(difference.compared) first, "

@@ -3,29 +3,37 @@
 ///
 /// A query must first select the columns that it compares with the key. If it selects a different column first, and the
 /// values of this column are also keys, its rows would be attached to the wrong parent rows. This type detects the
-/// mistake if both columns are names, with or without a table name, quotes and parentheses. It ignores expressions,
-/// unions, `SELECT *`, conditions in subqueries, and queries that begin with `WITH`.
+/// mistake if both columns are names, with or without a table name, quotes and parentheses. The first columns of `*`
+/// and `table.*` are names, too: the labels of the result set.
+///
+/// It ignores expressions, unions, queries in parentheses, conditions in subqueries and in common table expressions,
+/// and parameters that occur several times. If `*` selects from a join whose first table is not clear from the text, it
+/// compares the names of the columns without their tables.
 struct KeyCondition {
     /// The columns that are compared with the key; nil for an expression.
     private var compared: [ColumnName?] = []
     /// The columns that are selected first; nil for an expression.
     private var selected: [ColumnName?] = []
     private let tokens: [SQLToken]
+    /// The index of the word `SELECT` that begins the query, after its common table expressions.
+    private let start: Int
 
     /// Finds the condition in a query; nil if the query has no such condition, or has it in a form that is not
     /// analyzed.
     /// - Parameters:
     ///   - parameter: The name of the list parameter.
-    ///   - count: The number of the key's columns.
-    init?(in sql: String, parameter: String, count: Int) {
+    ///   - labels: The labels of the first columns of the result set, one for each column of the key.
+    init?(in sql: String, parameter: String, labels: [String]) {
         tokens = SQLToken.tokens(of: sql)
+        guard let start = Self.start(of: tokens) else { return nil }
+        self.start = start
         let places = tokens.indices.filter { tokens[$0] == .parameter(parameter) }
-        guard tokens.first?.isWord("SELECT") == true, !isCompound, places.count == 1, let place = places.first,
-            place >= 4, tokens[place - 1] == .symbol("("), tokens[place - 2].isWord("IN"), isInOuterQuery(place - 2)
+        guard !isCompound, places.count == 1, let place = places.first, place >= start + 4,
+            tokens[place - 1] == .symbol("("), tokens[place - 2].isWord("IN"), isInOuterQuery(place - 2)
         else { return nil }
         compared = comparedColumns(before: place - 2)
-        selected = selectedColumns(count)
-        guard compared.count == count else { return nil }
+        selected = selectedColumns(labels)
+        guard compared.count == labels.count else { return nil }
     }
 
     /// The compared columns and the columns that are selected first, as SQL for an error message; nil if they do not
@@ -69,10 +77,15 @@ struct KeyCondition {
         return false
     }
 
-    /// The pairs of columns that the query compares with `=`, `==`, `<=>` or `IS`.
+    /// The pairs of columns that the query compares with `=`, `==`, `<=>` or `IS`, and the columns of subqueries with
+    /// their aliases. The alias of a column of the query itself is not a name in its conditions.
     private var equalities: [(ColumnName, ColumnName)] {
-        tokens.indices.compactMap { index in
-            guard tokens[index] == .symbol("=") || tokens[index].isWord("IS") else { return nil }
+        var depth = 0
+        return tokens.indices.compactMap { index in
+            if tokens[index] == .symbol("(") { depth += 1 }
+            if tokens[index] == .symbol(")") { depth -= 1 }
+            let isAlias = depth > 0 && tokens[index].isWord("AS")
+            guard isAlias || tokens[index] == .symbol("=") || tokens[index].isWord("IS") else { return nil }
             func isPart(_ index: Int, _ symbols: Character...) -> Bool {
                 tokens.indices.contains(index) && symbols.contains { tokens[index] == .symbol($0) }
             }
@@ -85,15 +98,26 @@ struct KeyCondition {
 
     // MARK: The text
 
-    /// True if the query combines several queries.
-    private var isCompound: Bool {
+    /// Returns the index of the word `SELECT` that begins a query. Common table expressions can precede it, and the
+    /// queries in them are in parentheses.
+    private static func start(of tokens: [SQLToken]) -> Int? {
+        guard tokens.first?.isWord("SELECT", "WITH") == true else { return nil }
+        return firstIndex(in: tokens[...]) { $0.isWord("SELECT") }
+    }
+
+    /// Returns the index of the first token outside of parentheses that satisfies a condition.
+    private static func firstIndex(in tokens: ArraySlice<SQLToken>, where isFound: (SQLToken) -> Bool) -> Int? {
         var depth = 0
-        for token in tokens {
+        return tokens.firstIndex { token in
             if token == .symbol("(") { depth += 1 }
             if token == .symbol(")") { depth -= 1 }
-            if depth == 0, token.isWord("UNION", "EXCEPT", "INTERSECT") { return true }
+            return depth == 0 && isFound(token)
         }
-        return false
+    }
+
+    /// True if the query combines several queries.
+    private var isCompound: Bool {
+        Self.firstIndex(in: tokens[start...]) { $0.isWord("UNION", "EXCEPT", "INTERSECT") } != nil
     }
 
     /// Returns true if the token at an index is not in a subquery.
@@ -104,11 +128,17 @@ struct KeyCondition {
             guard tokens[index] == .symbol("(") else { continue }
             if depth > 0 {
                 depth -= 1
-            } else if tokens[index + 1].isWord("SELECT", "WITH", "VALUES") {
+            } else if beginsSubquery(index) {
                 return false
             }
         }
         return true
+    }
+
+    /// Returns true if the token at an index is the parenthesis before a subquery.
+    private func beginsSubquery(_ index: Int) -> Bool {
+        index + 1 < tokens.count && tokens[index] == .symbol("(")
+            && tokens[index + 1].isWord("SELECT", "WITH", "VALUES")
     }
 
     /// Returns the operand on the left of `IN`: a column, or several columns in parentheses. It is empty for any other
@@ -132,27 +162,70 @@ struct KeyCondition {
         return tokens[index - 1] == .symbol("(") || tokens[index - 1].isWord("WHERE", "AND", "OR", "ON")
     }
 
-    private func selectedColumns(_ count: Int) -> [ColumnName?] {
+    private func selectedColumns(_ labels: [String]) -> [ColumnName?] {
         var columns: [ColumnName?] = []
-        var index = 1
+        var index = start + 1
         while index < tokens.count, case .word(let word) = tokens[index], Self.modifiers.contains(word.uppercased()) {
             index += 1
         }
-        while columns.count < count {
-            var depth = 0
+        while columns.count < labels.count {
             let end =
-                tokens[index...].firstIndex { token in
-                    if token == .symbol("(") { depth += 1 }
-                    if token == .symbol(")") { depth -= 1 }
-                    return depth == 0 && (token == .symbol(",") || token.isWord("FROM"))
-                } ?? tokens.endIndex
-            // The number of columns that * selects is unknown.
-            if end > index, tokens[end - 1] == .symbol("*") { return columns }
+                Self.firstIndex(in: tokens[index...]) { $0 == .symbol(",") || $0.isWord("FROM") } ?? tokens.endIndex
+            if end > index, tokens[end - 1] == .symbol("*") {
+                return columns + allColumns(index..<end, labels.dropFirst(columns.count))
+            }
             columns.append(column(index..<end))
             guard end < tokens.count, tokens[end] == .symbol(",") else { return columns }
             index = end + 1
         }
         return columns
+    }
+
+    /// Returns the columns of `*` or `table.*`.
+    /// - Parameters:
+    ///   - range: The tokens of `*` or `table.*`.
+    ///   - labels: The labels of the columns from this place. The result set labels a column of `*` with its name.
+    private func allColumns(_ range: Range<Int>, _ labels: ArraySlice<String>) -> [ColumnName?] {
+        let ofOneTable = range.count > 1
+        let table =
+            ofOneTable ? name(from: range.lowerBound)?.name.parts ?? [] : firstOfJoinedTables(after: range.upperBound)
+        // The number of columns in a table is unknown. A column after the first one can be in the next table, or can
+        // be the next column of the list, which can have an alias.
+        let isLast = range.upperBound == tokens.endIndex || tokens[range.upperBound].isWord("FROM")
+        return labels.enumerated().map { place, label in
+            guard place == 0 || isLast else { return nil }
+            return ColumnName(parts: place == 0 || ofOneTable ? table + [label] : [label])
+        }
+    }
+
+    /// Returns the alias, or the parts of the name, of the table whose columns are the first columns of `*`. It is
+    /// empty if the table is not certain, and if the query has only one table, so that column names need no table.
+    /// - Parameter index: The index of the token after `*`.
+    private func firstOfJoinedTables(after index: Int) -> [String] {
+        // On MariaDB, the first columns are the columns that USING and NATURAL merge. They are columns of two tables.
+        guard !tokens.contains(where: { $0.isWord("USING", "NATURAL") }),
+            let from = Self.firstIndex(in: tokens[index...], where: { $0.isWord("FROM") }),
+            // Not the operator IS DISTINCT FROM.
+            !tokens[from - 1].isWord("DISTINCT")
+        else { return [] }
+        var table: [String] = []
+        var next = from + 1
+        if beginsSubquery(next) {
+            guard let end = Self.firstIndex(in: tokens[next...], where: { $0 == .symbol(")") }) else { return [] }
+            next = end + 1
+        } else if let name = name(from: next) {
+            (table, next) = (name.name.parts, name.end)
+        }
+        if next < tokens.count, tokens[next].isWord("AS") { next += 1 }
+        // FULL is an alias on MariaDB, and begins a join on SQLite.
+        if !isJoin(next), let alias = part(next), alias.uppercased() != "FULL" { (table, next) = ([alias], next + 1) }
+        return isJoin(next) ? table : []
+    }
+
+    /// Returns true if a join begins at the token at an index. These words cannot be the alias of a table.
+    private func isJoin(_ index: Int) -> Bool {
+        guard tokens.indices.contains(index) else { return false }
+        return tokens[index] == .symbol(",") || tokens[index].isWord("JOIN", "INNER", "CROSS", "LEFT", "RIGHT")
     }
 
     /// Returns a selected column; nil for an expression. The alias is ignored, because in a condition a column name

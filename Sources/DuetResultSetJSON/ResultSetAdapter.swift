@@ -33,9 +33,18 @@ public import NIOCore
 /// Mistakes such as two members with one name are errors whose message describes the correction.
 ///
 /// If an attached query selects a wrong column first, the adapter detects this in the text if the selected and the
-/// compared column are names, such as `id` and `items.invoice`. If one of them is an expression, or if the query is a
-/// union or selects `*`, the adapter can check only values. In this case a value that is not the key of a parent row is
-/// an error, but a value that is the key of a parent row attaches the row to this parent row.
+/// compared column are names, such as `id` and `items.invoice`. The first column of `*` or `items.*` is a name, too.
+/// The adapter can check only values
+///
+/// - if one of the columns is an expression,
+/// - if the query is a union or is in parentheses,
+/// - if the condition is in a subquery or in a common table expression,
+/// - if the parameter occurs several times, or
+/// - if `*` selects from a join whose first table is not clear from the text, for example a join in parentheses or with
+///   `USING`, and the first column has the name of the compared column but is in a different table.
+///
+/// In these cases a value that is not the key of a parent row is an error, but a value that is the key of a different
+/// parent row attaches the row to this wrong parent row.
 ///
 /// After an error the buffer may contain a part of the output.
 public final class ResultSetAdapter {

@@ -175,7 +175,7 @@ struct FirstColumnTests {
     }
 
     @Test(
-        "The first column of a join of tables is compared with its table, its alias, and the columns that are equal to it",
+        "The first column of a join is compared with its table, its alias, and the columns that are equal to it",
         arguments: TestBackend.available,
         [
             "SELECT * FROM orders o JOIN parts p ON p.oid = o.id WHERE o.id IN (:id) ORDER BY o.id",
@@ -183,7 +183,8 @@ struct FirstColumnTests {
             "SELECT * FROM orders AS o INNER JOIN parts AS p ON p.oid = o.id WHERE p.oid IN (:id) ORDER BY o.id",
             "SELECT * FROM orders o, parts WHERE oid = o.id AND o.id IN (:id) ORDER BY o.id",
             "SELECT * FROM (orders o JOIN parts p ON p.oid = o.id) WHERE o.id IN (:id) ORDER BY o.id",
-            "SELECT * FROM (SELECT id, region FROM orders) AS o JOIN parts p ON p.oid = o.id WHERE o.id IN (:id) ORDER BY 1",
+            "SELECT * FROM (SELECT id, region FROM orders) AS o JOIN parts p ON p.oid = o.id WHERE o.id IN (:id) "
+                + "ORDER BY 1",
         ])
     func join(_ backend: TestBackend, _ sql: String) async throws {
         try await with(backend) { database in
@@ -247,8 +248,8 @@ struct FirstColumnTests {
             "WITH t AS (SELECT orderID, name FROM items WHERE orderID IN (:id)) SELECT orderID, name FROM t ORDER BY 1",
             "WITH t AS (SELECT orderID, name FROM items) SELECT * FROM t WHERE t.orderID IN (:id) ORDER BY 1",
             "SELECT * FROM (SELECT orderID AS number, name FROM items) AS t WHERE number IN (:id) ORDER BY 1",
-            "SELECT number, name FROM (SELECT o.id AS number, i.orderID, i.name FROM items i JOIN orders o ON o.id = i.orderID) t "
-                + "WHERE orderID IN (:id) ORDER BY 1",
+            "SELECT number, name FROM (SELECT o.id AS number, i.orderID, i.name FROM items i JOIN orders o "
+                + "ON o.id = i.orderID) t WHERE orderID IN (:id) ORDER BY 1",
             "WITH t AS (SELECT orderID AS number, orderID, name FROM items) "
                 + "SELECT number, name FROM t WHERE orderID IN (:id) ORDER BY 1",
         ])
@@ -291,6 +292,14 @@ struct FirstColumnTests {
             ] {
                 let text = try await json(database, sql)
                 #expect(text == Self.right, "\(sql)")
+            }
+            for sql in [
+                "SELECT * FROM orders FULL JOIN parts ON oid = orders.id WHERE orders.id IN (:id) ORDER BY 1",
+                "SELECT * FROM (orders o JOIN parts p ON oid = o.id) x JOIN (SELECT 1 AS one) y WHERE o.id IN (:id) "
+                    + "ORDER BY 1",
+            ] {
+                let text = try await json(database, sql)
+                #expect(text.hasPrefix(#"[{"id":1,"region":1,"items":[{"region":1,"#), "\(sql)")
             }
         }
         guard TestBackend.available.contains(.mariaDB) else { return }
@@ -361,14 +370,17 @@ struct FirstColumnTests {
     @Test(
         "A key of several columns is valid if * begins with it", arguments: TestBackend.available,
         [
-            "SELECT * FROM (SELECT orderID, region, name FROM items) t WHERE (orderID, region) IN (:id_region) ORDER BY 1, 2",
-            "SELECT t.* FROM (SELECT orderID, region, name FROM items) t WHERE (t.orderID, t.region) IN (:id_region) ORDER BY 1",
-            "SELECT i.orderID, r.*, name FROM (SELECT region FROM orders GROUP BY region) r JOIN items i ON i.region = r.region "
-                + "WHERE (i.orderID, r.region) IN (:id_region) ORDER BY 1, 2",
-            "SELECT t.*, i.region AS zone, name FROM (SELECT id AS number FROM orders) t JOIN items i ON i.orderID = t.number "
+            "SELECT * FROM (SELECT orderID, region, name FROM items) t "
+                + "WHERE (orderID, region) IN (:id_region) ORDER BY 1, 2",
+            "SELECT t.* FROM (SELECT orderID, region, name FROM items) t "
+                + "WHERE (t.orderID, t.region) IN (:id_region) ORDER BY 1, 2",
+            "SELECT i.orderID, r.*, name FROM (SELECT region FROM orders GROUP BY region) r "
+                + "JOIN items i ON i.region = r.region WHERE (i.orderID, r.region) IN (:id_region) ORDER BY 1, 2",
+            "SELECT t.*, i.region AS zone, name FROM (SELECT id AS number FROM orders) t "
+                + "JOIN items i ON i.orderID = t.number WHERE (t.number, i.region) IN (:id_region) ORDER BY 1, 2",
+            "SELECT *, name AS label FROM (SELECT id AS number FROM orders) t "
+                + "JOIN (SELECT region, name, orderID FROM items) i ON i.orderID = t.number "
                 + "WHERE (t.number, i.region) IN (:id_region) ORDER BY 1, 2",
-            "SELECT *, name AS label FROM (SELECT id AS number FROM orders) t JOIN (SELECT region, name, orderID FROM items) i "
-                + "ON i.orderID = t.number WHERE (t.number, i.region) IN (:id_region) ORDER BY 1, 2",
         ])
     func severalOfAllColumnsWithKey(_ backend: TestBackend, _ sql: String) async throws {
         try await with(backend) { database in

@@ -350,15 +350,15 @@ struct MisuseTests {
     }
 
     @Test(
-        "Two columns of the parent rows with the label of the key are an error, even if the shape does not contain them",
+        "Two columns of the parent rows with the label of the key are an error, even if the shape omits them",
         arguments: TestBackend.available, Way.allCases)
     func repeatedKeyLabel(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let shape = ObjectShape([(name: "customer", column: 0)])
             // The second column is position, so an order would have the lines of a different order.
             let sql = """
-                SELECT o.customer, l.position AS number, o.number FROM orders o JOIN order_lines l ON l.number = o.number
-                WHERE o.number = 2
+                SELECT o.customer, l.position AS number, o.number
+                FROM orders o JOIN order_lines l ON l.number = o.number WHERE o.number = 2
                 """
             let message = await refusal(database, sql, way, shape: shape) {
                 $0.attach("lines", for: "number", Self.lines)
@@ -380,7 +380,8 @@ struct MisuseTests {
     func repeatedKeyLabelBelow(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let prices = Attachment(
-                "prices", for: "product", "SELECT product, price FROM prices WHERE product IN (:product) ORDER BY product")
+                "prices", for: "product",
+                "SELECT product, price FROM prices WHERE product IN (:product) ORDER BY product")
             let parents = "SELECT product, number FROM order_lines WHERE number = 2"
             let text = try await json(database, parents) {
                 $0.attach(
@@ -398,7 +399,8 @@ struct MisuseTests {
                     """,
                     shape: ObjectShape([(name: "p", column: 2)]), attachments: [prices])
             }
-            #expect(message.hasPrefix("the attached member prices: two columns of the parent rows have the label product"))
+            #expect(
+                message.hasPrefix("the attached member prices: two columns of the parent rows have the label product"))
         }
     }
 
