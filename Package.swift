@@ -323,6 +323,7 @@ let package = Package(
             dependencies: [
                 "DuetGraphQL", "DuetGraphQLHTTP",
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
+                .product(name: "Logging", package: "swift-log", condition: server),
             ],
             path: "Examples/behind-hummingbird", swiftSettings: settings),
         .executableTarget(

@@ -3,6 +3,7 @@
 import DuetGraphQL
 import DuetGraphQLHTTP
 import Hummingbird
+import Logging
 
 var resolvers = SchemaResolvers()
 resolvers.query { query in
@@ -45,6 +46,11 @@ func answer(_ request: Request, _ context: BasicRequestContext) async throws -> 
     let answer =
         try await value(within: .seconds(10)) { try await schema.respond(to: graphQL) }
         ?? GraphQLHTTPResponse(timeout, to: graphQL)
+    for error in answer.errors {
+        // Without an underlying error, the client caused the error, and has received its message.
+        guard let underlying = error.underlyingError else { continue }
+        context.logger.error("\(error.path ?? []): \(underlying)")
+    }
     return Response(status: answer.status, headers: answer.headerFields, body: ResponseBody(byteBuffer: answer.body))
 }
 

@@ -96,11 +96,15 @@ public final class ResultSetAdapter {
     ///   - attachment: The query and its member.
     ///   - form: The index of the page's row form to which the query is attached, if this result set is written as a
     ///     page.
-    /// - Precondition: The adapter has not begun to write. A later attachment would be missing from the output.
+    /// - Precondition: The adapter has not begun to write. Otherwise the program stops in a debug build, and the call has
+    ///   no effect in a release build.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) {
-        precondition(
-            !isUsed,
-            "the member \(attachment.member.name) is attached after the adapter has begun to write; attach it before")
+        guard !isUsed else {
+            assertionFailure(
+                "the member \(attachment.member.name) is attached after the adapter has begun to write; attach it before"
+            )
+            return
+        }
         while attachmentsOfForms.count <= form { attachmentsOfForms.append([]) }
         attachmentsOfForms[form].append(attachment)
     }
