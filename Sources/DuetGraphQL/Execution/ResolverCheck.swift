@@ -139,7 +139,11 @@ struct ResolverCheck {
         case nil: break
         }
         // A resolver of a field has one source type, so two Swift types need a common one.
-        guard let bound = resolvers.boundTypes[type.name], bound.count == 1 else {
+        guard let bound = resolvers.boundTypes[type.name] else {
+            return
+                "Add one, as in resolvers.bind(\(type.name).self, to: \"\(type.name)\") { $0[\"\(field)\"] = .property(\\.\(field)) }, \(byName)"
+        }
+        guard bound.count == 1 else {
             return "Add one, as in resolvers[\"\(type.name)\", \"\(field)\"] = …, \(byName)"
         }
         return
@@ -173,11 +177,30 @@ struct ResolverCheck {
             resolvers.boundTypes[name] == nil && resolvers.typeTests[name] == nil
                 && resolvers.defaultResolvers[name] == nil
         }
-        guard !unknown.isEmpty, suggestedTypes.isDisjoint(with: unknown) else { return }
+        if unknown.isEmpty { return checkAmbiguousBindings(of: abstract, possible) }
+        guard suggestedTypes.isDisjoint(with: unknown) else { return }
         let names = unknown.map { "\"\($0)\"" }.joined(separator: ", ")
         errors.append(
             GraphQLError(
                 "No Swift type is bound to \(names), so the object type of a source for \"\(abstract.name)\" cannot be determined. Bind a Swift type, as in resolvers.bind(\(unknown[0]).self, to: \"\(unknown[0])\"), or return the name of the object type from resolvers.resolveType(of: \"\(abstract.name)\")."
             ))
+    }
+
+    /// Checks that no Swift type is bound to several possible types, unless each of them has a type test.
+    private mutating func checkAmbiguousBindings(of abstract: NamedType, _ possible: [ObjectType]) {
+        var first: [ObjectIdentifier: String] = [:]
+        for object in possible {
+            for type in resolvers.boundTypes[object.name] ?? [] {
+                guard let other = first[ObjectIdentifier(type)] else {
+                    first[ObjectIdentifier(type)] = object.name
+                    continue
+                }
+                if resolvers.typeTests[other] != nil, resolvers.typeTests[object.name] != nil { continue }
+                errors.append(
+                    GraphQLError(
+                        "The Swift type \(type) is bound to \"\(other)\" and \"\(object.name)\", which are both possible types of \"\(abstract.name)\", so the object type of a source cannot be determined. Return its name from resolvers.resolveType(of: \"\(abstract.name)\", from: \(type).self)."
+                    ))
+            }
+        }
     }
 }

@@ -30,8 +30,8 @@ struct MissingResolverTests {
                 resolvers["Book", "author"] = .sync { _, _ in ResolvedValue.null }
             } == [
                 #"The field "shop" of "Query" has no resolver. Add one, as in resolvers.query { $0["shop"] = … }, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Query")."#,
-                #"The field "title" of "Book" has no resolver. Add one, as in resolvers["Book", "title"] = …, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Book")."#,
-                #"The field "name" of "Author" has no resolver. Add one, as in resolvers["Author", "name"] = …, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Author")."#,
+                #"The field "title" of "Book" has no resolver. Add one, as in resolvers.bind(Book.self, to: "Book") { $0["title"] = .property(\.title) }, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Book")."#,
+                #"The field "name" of "Author" has no resolver. Add one, as in resolvers.bind(Author.self, to: "Author") { $0["name"] = .property(\.name) }, or read fields by name from an ObjectValue or a FieldSource with resolvers.setDefaultResolver(for: "Author")."#,
             ])
     }
 
@@ -91,6 +91,31 @@ struct MissingResolverTests {
                 resolvers["Named", "name"] = .sync { _, _ in "n" }
                 resolvers.bind(Int.self, to: "A")
             } == [])
+    }
+
+    @Test("A Swift type that is bound to two possible types needs a function that returns the type")
+    func ambiguous() {
+        let sdl = "type Query { any: Any } union Any = A | B type A { a: Int } type B { b: Int }"
+        func messages(_ more: (inout SchemaResolvers<Void>) -> Void) -> [String] {
+            Self.messages(sdl) { resolvers in
+                resolvers["Query", "any"] = .sync { _, _ in ResolvedValue.null }
+                resolvers["A", "a"] = .sync { _, _ in 1 }
+                resolvers["B", "b"] = .sync { _, _ in 1 }
+                resolvers.bind(Int.self, to: "A")
+                resolvers.bind(Int.self, to: "B")
+                more(&resolvers)
+            }
+        }
+        #expect(
+            messages { _ in } == [
+                #"The Swift type Int is bound to "A" and "B", which are both possible types of "Any", so the object type of a source cannot be determined. Return its name from resolvers.resolveType(of: "Any", from: Int.self)."#
+            ])
+        #expect(messages { $0.resolveType(of: "Any", from: Int.self) { number, _ in number > 0 ? "A" : "B" } } == [])
+        let tests = messages { resolvers in
+            resolvers.isTypeOf("A") { $0 as? Int == 1 }
+            resolvers.isTypeOf("B") { $0 as? Int == 2 }
+        }
+        #expect(tests == [])
     }
 
     @Test("The object types of an interface or union need a Swift type or a function that returns the type")
