@@ -3,7 +3,7 @@ import Synchronization
 
 extension GraphQLResults {
     /// Returns a sequence with one result.
-    /// - Parameter result: Returns the result. It is called once for each iteration.
+    /// - Parameter result: Returns the result. It is called at the first `next()` of each iterator.
     static func once(
         _ result: @escaping @Sendable () async throws(GraphQLClientError) -> GraphQLResult<Data>
     ) -> GraphQLResults {
@@ -14,7 +14,7 @@ extension GraphQLResults {
     }
 }
 
-/// Returns true only to the first caller.
+/// A flag that only the first caller can take.
 private final class OneTime: Sendable {
     private let isAvailable = Atomic(true)
 

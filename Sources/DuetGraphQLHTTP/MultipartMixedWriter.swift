@@ -8,8 +8,8 @@ package import NIOCore
 /// complete when it reads the delimiter. If the delimiter were written with the next part, the client would process
 /// each part only when the next part arrives.
 package struct MultipartMixedWriter: Sendable {
-    /// The `Content-Type` of the response. The parameter specifies the format with `pending`, `incremental` and
-    /// `completed` of graphql-js since 17.0.0-alpha.9. Apollo's clients request it.
+    /// The `Content-Type` of the response. `incrementalSpec=v0.2` specifies the format that graphql-js uses since
+    /// 17.0.0-alpha.9. This format has `pending`, `incremental` and `completed`. Apollo's clients request this format.
     package static let contentType = "multipart/mixed; boundary=\"-\"; incrementalSpec=v0.2"
 
     private static let partHeader = "Content-Type: application/json; charset=utf-8\r\n\r\n"
@@ -33,7 +33,7 @@ package struct MultipartMixedWriter: Sendable {
         return bytes
     }
 
-    /// Returns true if the content of a part has `hasNext: false`.
+    /// Returns true if the content of a part ends with `"hasNext":false}`.
     package static func isLast(_ json: ByteBuffer) -> Bool {
         let end = #""hasNext":false}"#
         guard json.readableBytes >= end.utf8.count else { return false }

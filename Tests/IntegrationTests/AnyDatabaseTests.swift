@@ -350,7 +350,7 @@ extension ProgramTests {
         }
 
         @Test(
-            "A value that a MariaDB column cannot store matches no row, and paging through zero dates ends",
+            "On MariaDB, a value that a column cannot store matches no row, and paging through zero dates terminates",
             .enabled(if: TestBackend.available.contains(.mariaDB)))
         func narrowColumnsAndZeroDates() async throws {
             try await TemporaryFolder.with { folder in

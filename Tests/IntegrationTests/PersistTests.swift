@@ -34,7 +34,7 @@ extension ProgramTests {
 
         private static let files = [
             "queries/z.graphql": """
-            # The second operation of this file comes before the first.
+            # In the manifest, the second operation of this file precedes the first.
             query Name( $id : ID! ) { employee(id:$id) { ...Name } }
             query Departments { departments { departmentName } }
             """,

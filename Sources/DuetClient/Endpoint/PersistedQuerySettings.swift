@@ -1,7 +1,7 @@
 public import DuetPersistedDocuments
 
-/// The settings of an endpoint for sending the hashes of documents instead of their text (docs/persisted-queries.md
-/// describes the server).
+/// The settings that determine if an endpoint sends the hashes of documents instead of their text.
+/// docs/persisted-queries.md describes the server.
 public struct PersistedQuerySettings: Sendable {
     /// The representations of documents in requests.
     public enum Mode: Sendable, Hashable {
@@ -33,8 +33,8 @@ public struct PersistedQuerySettings: Sendable {
     /// The list of the server's documents for ``Mode-swift.enum/listedOnly``. An operation is not sent if the list does
     /// not contain its document. If there is no list (`nil`), every operation is sent with the hash of its document.
     public var manifest: PersistedQueryManifest?
-    /// The maximum length of an address in bytes. A request with a longer address uses POST. Many servers and proxies
-    /// reject addresses of more than 8,000 bytes (RFC 9110, section 4.1).
+    /// The maximum length of a URL in bytes. A request with a longer URL uses POST. RFC 9110, section 4.1, recommends
+    /// that servers and proxies support at least 8,000 bytes.
     public var maximumAddressLength: Int
 
     /// Creates settings. The defaults suit a content delivery network: all clients use the same short address for a

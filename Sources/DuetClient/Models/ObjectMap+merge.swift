@@ -1,7 +1,8 @@
 extension ObjectMap {
     /// Adds the fields of another selection of the same object (CollectFields and CollectSubfields, specification,
     /// section 6.3.2).
-    /// - Parameter positions: Finds the fields of this map. Use one value for all calls on a map.
+    /// - Parameter positions: The lookup of this map's fields by response name. Pass the same variable in all calls on
+    ///   one map.
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ other: ObjectMap, _ positions: inout FieldPositions) throws(ModelError) {
         for field in other.fields { try merge(field, &positions) }
@@ -9,7 +10,8 @@ extension ObjectMap {
     }
 
     /// Adds a field.
-    /// - Parameter positions: Finds the fields of this map. Use one value for all calls on a map.
+    /// - Parameter positions: The lookup of this map's fields by response name. Pass the same variable in all calls on
+    ///   one map.
     /// - Throws: ``ModelError`` with the code `conflict`.
     mutating func merge(_ field: FieldMap, _ positions: inout FieldPositions) throws(ModelError) {
         guard let position = positions.position(of: field.responseName, in: fields) else {
@@ -27,8 +29,9 @@ extension ObjectMap {
         }
         var object = field.object
         if fields[position].conditions != field.conditions {
-            // The merged field is selected if the conditions of either selection are true. One list of conditions
-            // cannot express this, so the subfields get the conditions.
+            // The merged field must be selected if the conditions of at least one selection are true. One list of
+            // conditions cannot express this, so the field gets no conditions. Instead, each selection's subfields get
+            // its conditions.
             fields[position].object = fields[position].object?.adding(fields[position].conditions)
             object = object?.adding(field.conditions)
             fields[position].conditions = []

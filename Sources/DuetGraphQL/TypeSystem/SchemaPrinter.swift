@@ -118,8 +118,8 @@ struct SchemaPrinter {
 }
 
 extension Schema {
-    /// Returns the default value of an argument or input field as a literal, in the form of introspection and of the
-    /// printed schema.
+    /// Returns the default value of an argument or input field as the literal that introspection and the printed schema
+    /// show.
     public func literal(ofDefault value: SchemaInputValue) -> Literal? {
         value.defaultValue.flatMap { literal(of: $0, type: value.type) } ?? value.defaultLiteral
     }

@@ -5,8 +5,8 @@ package import HTTPTypes
 /// - The most specific range that matches an offer determines the weight of the offer: `text/csv` precedes `text/*`,
 ///   and `text/*` precedes `*/*`.
 /// - The offer with the highest weight is chosen. Among offers with the same weight, the first offer is chosen.
-/// - Parameters of a range are ignored: `application/json; charset=utf-8` matches `application/json`. A range without
-///   parameters has precedence over the same range with parameters.
+/// - Matching ignores the parameters of a range: `application/json; charset=utf-8` matches `application/json`. If a
+///   type occurs both without and with parameters, the weight of the range without parameters applies.
 /// - Several `Accept` fields are treated as one list. A request without an `Accept` field accepts all media types.
 /// - Malformed elements are ignored. A field that only contains malformed elements is treated as absent.
 package struct MediaTypeNegotiation<Representation: Sendable>: Sendable {

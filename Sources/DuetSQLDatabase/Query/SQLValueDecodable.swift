@@ -17,7 +17,7 @@ extension ResultSet {
     ///   - type: `Int` and other integers, `Double`, `String`, `Bool`, ``CalendarDate``, `[UInt8]`, ``SQLValue``, a
     ///     type that conforms to ``SQLValueDecodable``, or an optional of these, which is nil for NULL.
     ///   - index: The index of the column, from 0.
-    /// - Throws: ``DatabaseError`` with the code `failed` if the value is of another type, and if there is no current
+    /// - Throws: ``DatabaseError`` with the code `failed` if the value is of another type, or if there is no current
     ///   row.
     public func decode<Value: SQLValueDecodable>(_ type: Value.Type = Value.self, at index: Int) throws -> Value {
         guard hasCurrentRow else {
@@ -84,7 +84,7 @@ extension Optional: SQLValueDecodable where Wrapped: SQLValueDecodable {
 }
 
 extension SQLValueDecodable where Self: RawRepresentable, RawValue: SQLValueDecodable {
-    /// The value with the raw value of the column.
+    /// Creates the value whose raw value is the value of the column; nil if there is none.
     public init?(sqlValue: SQLValue) {
         guard let rawValue = RawValue(sqlValue: sqlValue) else { return nil }
         self.init(rawValue: rawValue)

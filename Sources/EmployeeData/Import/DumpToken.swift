@@ -1,4 +1,4 @@
-/// A token of a dump. The cases cover only the SQL syntax in dumps of the original (see ``DumpDirectory``).
+/// A token of a dump. The cases cover only the SQL syntax in dumps of the original *employees* database (see ``DumpDirectory``).
 enum DumpToken: Equatable {
     /// A keyword or a name without quotes.
     case word(String)
@@ -7,7 +7,7 @@ enum DumpToken: Equatable {
     /// A quoted string with its escapes resolved.
     case text(String)
     case integer(Int64)
-    /// Any other character.
+    /// Any other byte.
     case symbol(UInt8)
     /// The end of the file.
     case end

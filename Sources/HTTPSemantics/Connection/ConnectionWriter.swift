@@ -13,7 +13,7 @@ struct ConnectionWriter: Sendable {
 
     /// Writes a response. A body of known length is collected and sent together with the head, and the call does not
     /// wait for the client. For a streamed body, the call waits while the client reads slowly.
-    /// - Throws: The error of the body or of the connection. The response is then incomplete.
+    /// - Throws: The error of the body, or, for a streamed body, of the connection.
     func write(_ response: Response) async throws {
         if response.body.contentLength != nil {
             let collector = CollectingBodyWriter(.head(response.head))
@@ -42,7 +42,7 @@ struct ConnectionWriter: Sendable {
     }
 }
 
-/// Collects the parts of a response with a complete body.
+/// Collects the parts of a response whose body has a known length.
 private final class CollectingBodyWriter: ResponseBodyWriter {
     var parts: [HTTPResponsePart]
 

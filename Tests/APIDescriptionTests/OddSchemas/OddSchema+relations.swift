@@ -10,7 +10,7 @@ extension OddSchema {
             INSERT INTO games VALUES (1, 1, 2), (2, 2, 1), (3, 1, 1), (4, 3, NULL);
             """),
         .both(
-            "a join table with the names of both tables",
+            "a join table that is named after both tables",
             """
             CREATE TABLE student (id INTEGER NOT NULL PRIMARY KEY);
             CREATE TABLE course (id INTEGER NOT NULL PRIMARY KEY);
@@ -42,7 +42,7 @@ extension OddSchema {
             INSERT INTO doors VALUES ('a', 1, 'red'), ('b', 1, NULL);
             """),
         .both(
-            "a reference from and to tables without a key",
+            "a reference from a table without a key, and a reference to a table without a primary key",
             """
             CREATE TABLE hubs (id INTEGER NOT NULL PRIMARY KEY, code VARCHAR(9) UNIQUE); INSERT INTO hubs VALUES (1, 'x'), (2, NULL), (3, 'z');
             CREATE TABLE spokes (hub_id INTEGER, n INTEGER, FOREIGN KEY (hub_id) REFERENCES hubs (id)); INSERT INTO spokes VALUES (1, 1), (1, 1), (1, 2), (NULL, 3), (3, NULL), (1, 7);

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "Reports of different databases are compared, and every format states that the databases differ",
+        "Reports of different databases are compared, and every format except CSV states that the databases differ",
         arguments: ReportFormat.allCases)
     func database(format: ReportFormat) throws {
         var now = try report(statements: 2)

@@ -10,7 +10,7 @@ struct SourceDocumentTests {
         try OperationDocument(kind, source: source, of: "Screen")
     }
 
-    @Test("The transmitted text is the canonical form of the document, with __typename in each object")
+    @Test("The transmitted text is the canonical form of the document, with __typename in each object except the root")
     func text() throws {
         let document = try Self.document(
             """

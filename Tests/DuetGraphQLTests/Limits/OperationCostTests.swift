@@ -83,7 +83,7 @@ struct OperationCostTests {
         #expect(cost <= OperationLimits().cost)
     }
 
-    @Test("Two nested connections with a thousand employees each exceed the default cost limit")
+    @Test("Two nested connections of 1,000 employees exceed the default cost limit")
     func colleagues() throws {
         let query = """
             { departments { employees(first: 1000) { nodes { departments { department {
@@ -94,7 +94,7 @@ struct OperationCostTests {
         #expect(cost > OperationLimits().cost)
     }
 
-    @Test("The length of a list is the value or default value of the variable, or the assumed size")
+    @Test("The length of a list is the value of the slicing variable, otherwise its default, otherwise the assumed size")
     func variables() throws {
         let query = "query($n: Int) { employee(id: 1) { departments(first: $n) { department { name } } } }"
         #expect(try Self.cost(query, ["n": 10]) == 1 + 20)

@@ -107,7 +107,7 @@ struct ImportTests {
         }
     }
 
-    @Test("The report of an import is a table of numbers of rows, checksums and results")
+    @Test("The report of an import is a table of row counts, checksums and results")
     func report() {
         let found = TableChecksum(rows: 2_844_047, sum: String(repeating: "0", count: 32))
         let other = TableChecksum(rows: 9, sum: "1")
@@ -121,7 +121,7 @@ struct ImportTests {
                 """)
     }
 
-    @Test("An import reads only the files of the source commands in employees.sql", arguments: TestBackend.available)
+    @Test("If a directory contains employees.sql, an import reads only the files that its `source` commands name", arguments: TestBackend.available)
     func script(backend: TestBackend) async throws {
         let directory = ImportTestDirectory(
             "employees.sql",
@@ -191,7 +191,7 @@ struct ImportTests {
         }
     }
 
-    @Test("An import rejects a database that contains rows, and changes nothing", arguments: TestBackend.available)
+    @Test("An import rejects a database with rows in the employee tables, and changes nothing", arguments: TestBackend.available)
     func notEmpty(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             _ = try await load(ImportTestDirectory(), into: database)

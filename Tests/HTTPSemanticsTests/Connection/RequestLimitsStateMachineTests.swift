@@ -230,7 +230,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.writeHead(status: 103, hasLength: false, wantsClose: false) == .drop)
     }
 
-    @Test("A response before the end of the body closes the connection")
+    @Test("A response that starts before the end of the request body closes the connection")
     mutating func earlyAnswer() {
         _ = self.state.readHead([])
         let action = self.state.writeHead(status: 413, hasLength: true, wantsClose: false)
@@ -305,7 +305,7 @@ private func after(_ time: TimeAmount) -> NIODeadline {
         #expect(self.state.flushed(now: start) == .close)
     }
 
-    @Test("The end of the application's output flushes the connection once")
+    @Test("If the application ends its output twice, the connection is flushed only once")
     mutating func outputFinished() {
         self.readRequest()
         #expect(self.state.outputFinished() == .flush)
