@@ -94,7 +94,8 @@ struct OperationCostTests {
         #expect(cost > OperationLimits().cost)
     }
 
-    @Test("The length of a list is the value of the slicing variable, otherwise its default, otherwise the assumed size")
+    @Test(
+        "The length of a list is the value of the slicing variable, otherwise its default, otherwise the assumed size")
     func variables() throws {
         let query = "query($n: Int) { employee(id: 1) { departments(first: $n) { department { name } } } }"
         #expect(try Self.cost(query, ["n": 10]) == 1 + 20)

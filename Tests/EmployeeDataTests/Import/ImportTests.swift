@@ -121,7 +121,9 @@ struct ImportTests {
                 """)
     }
 
-    @Test("If a directory contains employees.sql, an import reads only the files that its `source` commands name", arguments: TestBackend.available)
+    @Test(
+        "If a directory contains employees.sql, an import reads only the files that its `source` commands name",
+        arguments: TestBackend.available)
     func script(backend: TestBackend) async throws {
         let directory = ImportTestDirectory(
             "employees.sql",
@@ -191,7 +193,9 @@ struct ImportTests {
         }
     }
 
-    @Test("An import rejects a database with rows in the employee tables, and changes nothing", arguments: TestBackend.available)
+    @Test(
+        "An import rejects a database with rows in the employee tables, and changes nothing",
+        arguments: TestBackend.available)
     func notEmpty(backend: TestBackend) async throws {
         try await TestDatabase.with(backend) { database in
             _ = try await load(ImportTestDirectory(), into: database)
