@@ -88,8 +88,9 @@ package enum BlockString {
     /// Returns a value as a block string. The triple quotes are on separate lines if this is easier to read.
     package static func literal(_ value: String, minimized: Bool = false) -> String {
         var isSingleLine = true
-        // The parser ignores the indentation of the text directly after the opening quotes. If all other lines are empty
-        // or indented, a newline must precede the first line, so that the parser does not remove the common indentation.
+        // The parser ignores the indentation of the text directly after the opening quotes. If all other lines are
+        // empty or indented, a newline must precede the first line, so that the parser does not remove the common
+        // indentation.
         var needsLeadingNewline = true
         var escaped: [UInt8] = []
         escaped.reserveCapacity(value.utf8.count)

@@ -84,6 +84,13 @@ struct KeyCondition {
         return tokens.indices.compactMap { index in
             if tokens[index] == .symbol("(") { depth += 1 }
             if tokens[index] == .symbol(")") { depth -= 1 }
+            // An alias without AS.
+            if depth > 0, !tokens[index].isWord("SELECT", "DISTINCT", "ALL"), let before = name(endingAt: index),
+                let alias = part(index + 1), index + 2 < tokens.count,
+                tokens[index + 2] == .symbol(",") || tokens[index + 2].isWord("FROM")
+            {
+                return (before.name, ColumnName(parts: [alias]))
+            }
             let isAlias = depth > 0 && tokens[index].isWord("AS")
             guard isAlias || tokens[index] == .symbol("=") || tokens[index].isWord("IS") else { return nil }
             func isPart(_ index: Int, _ symbols: Character...) -> Bool {

@@ -96,8 +96,8 @@ public final class ResultSetAdapter {
     ///   - attachment: The query and its member.
     ///   - form: The index of the page's row form to which the query is attached, if this result set is written as a
     ///     page.
-    /// - Precondition: The adapter has not begun to write. Otherwise the program stops in a debug build, and the call has
-    ///   no effect in a release build.
+    /// - Precondition: The adapter has not begun to write. Otherwise the program stops in a debug build, and the call
+    ///   has no effect in a release build.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) {
         guard !isUsed else {
             assertionFailure(

@@ -404,7 +404,9 @@ struct AdapterTests {
         }
     }
 
-    @Test("`text` and `objectText` return rows and an object as strings, without a buffer", arguments: TestBackend.available)
+    @Test(
+        "`text` and `objectText` return rows and an object as strings, without a buffer",
+        arguments: TestBackend.available)
     func texts(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             for format in RowFormat.allCases {

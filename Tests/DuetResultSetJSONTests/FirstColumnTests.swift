@@ -250,6 +250,8 @@ struct FirstColumnTests {
             "SELECT * FROM (SELECT orderID AS number, name FROM items) AS t WHERE number IN (:id) ORDER BY 1",
             "SELECT number, name FROM (SELECT o.id AS number, i.orderID, i.name FROM items i JOIN orders o "
                 + "ON o.id = i.orderID) t WHERE orderID IN (:id) ORDER BY 1",
+            "WITH t AS (SELECT orderID number, orderID, name FROM items) "
+                + "SELECT number, name FROM t WHERE orderID IN (:id) ORDER BY 1",
             "WITH t AS (SELECT orderID AS number, orderID, name FROM items) "
                 + "SELECT number, name FROM t WHERE orderID IN (:id) ORDER BY 1",
         ])

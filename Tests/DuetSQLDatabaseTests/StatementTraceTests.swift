@@ -29,7 +29,8 @@ import Testing
             #expect(trace.statements.map(\.rows) == [2, 1])
             #expect(
                 trace.statements.allSatisfy { !$0.hasFailed && $0.nanoseconds > 0 && $0.nanoseconds < 60_000_000_000 })
-            // The same connection then runs one statement without a trace, and one with a trace and an unspecified origin.
+            // The same connection then runs one statement without a trace, and one with a trace and an unspecified
+            // origin.
             _ = try await database.read(origin: Self.origin) { try $0.execute("SELECT 4") }
             #expect(try await traced(database, origin: .unspecified, ["SELECT 5"]).count == 0)
             #expect(trace.count == 2)

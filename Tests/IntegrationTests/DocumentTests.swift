@@ -157,7 +157,7 @@ extension ProgramTests {
             for (backend, what) in try Self.measured() {
                 #expect(rows.contains { $0.hasPrefix("| \(backend) | \(what) |") }, "\(backend): \(what)")
             }
-            #expect(section.contains("duet sample, 300,024 employees") && section.contains("memory: resident"))
+            #expect(section.contains("duet sample, 300,024 employees") && section.contains("- resident memory: "))
         }
 
         @Test("The figures in the README equal figures in docs/performance.md")

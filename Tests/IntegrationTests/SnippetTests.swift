@@ -9,8 +9,8 @@ extension ProgramTests {
         private static let snippets = Checkout.files(in: "Snippets", suffix: ".swift")
         /// The programs that articles explain.
         private static let programs = snippets + ["Examples/behind-hummingbird/main.swift"]
-        /// The pages of all documentation catalogues. The articles of `DuetClient` are not included, because the tests of
-        /// `DuetClient` compare them with other code.
+        /// The pages of all documentation catalogues. The articles of `DuetClient` are not included, because the tests
+        /// of `DuetClient` compare them with other code.
         private static let articles = Checkout.files(in: "Sources", suffix: ".md").filter {
             $0.contains(".docc/") && !$0.hasPrefix("Sources/DuetClient/DuetClient.docc/Articles/")
         }

@@ -190,7 +190,8 @@ struct ResolverCheck {
     private mutating func checkAmbiguousBindings(of abstract: NamedType, _ possible: [ObjectType]) {
         var first: [ObjectIdentifier: String] = [:]
         for object in possible {
-            for type in resolvers.boundTypes[object.name] ?? [] {
+            // An ObjectValue can contain its type as __typename.
+            for type in resolvers.boundTypes[object.name] ?? [] where type != ObjectValue.self {
                 guard let other = first[ObjectIdentifier(type)] else {
                     first[ObjectIdentifier(type)] = object.name
                     continue

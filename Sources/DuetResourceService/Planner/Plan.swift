@@ -11,8 +11,8 @@ public struct Plan: Sendable {
         let sql: String
         let arguments: Arguments
         let subject: Subject
-        /// The entity type of the row. It is nil if the row is not an entity, or if its stored key is always equal to the
-        /// key in the request. The statement returns the columns of the stored key.
+        /// The entity type of the row. It is nil if the row is not an entity, or if its stored key is always equal to
+        /// the key in the request. The statement returns the columns of the stored key.
         let storedType: String?
     }
 

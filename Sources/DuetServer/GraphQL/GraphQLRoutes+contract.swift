@@ -15,7 +15,9 @@ extension GraphQLRoutes {
     static func postContract(_ example: String) -> RouteContract {
         RouteContract.own(
             "postGraphQL", .graphQL,
-            description: "With `Accept: multipart/mixed`, root fields with `@defer` follow in later parts of the response.",
+            description: """
+                With `Accept: multipart/mixed`, root fields with `@defer` follow in later parts of the response.
+                """,
             body: [
                 "required": true,
                 "content": [

@@ -1,4 +1,5 @@
-/// A token of a dump. The cases cover only the SQL syntax in dumps of the original *employees* database (see ``DumpDirectory``).
+/// A token of a dump. The cases cover only the SQL syntax in dumps of the original *employees* database (see
+/// ``DumpDirectory``).
 enum DumpToken: Equatable {
     /// A keyword or a name without quotes.
     case word(String)

@@ -45,7 +45,8 @@ package final class GzipEncoderPool: Sendable {
         return try GzipEncoder(level: self.level)
     }
 
-    /// Gives an encoder from ``take()`` back to the pool. The encoder can be in any state. The caller must not use it afterwards.
+    /// Gives an encoder from ``take()`` back to the pool. The encoder can be in any state. The caller must not use it
+    /// afterwards.
     package func giveBack(_ encoder: GzipEncoder) {
         guard (try? encoder.reset()) != nil else { return }
         self.idle.withLock { idle in

@@ -54,8 +54,8 @@ struct CompareCommand: AsyncParsableCommand {
     ) { $0 }
 
     static let api = Setting<String, String?>(
-        "api", "Description of the database given by --database, as written by duet introspect", valueName: "file", default: nil,
-        defaultText: "derived from its tables", requirement: "a file"
+        "api", "Description of the database given by --database, as written by duet introspect", valueName: "file",
+        default: nil, defaultText: "derived from its tables", requirement: "a file"
     ) { $0 }
 
     @Argument(

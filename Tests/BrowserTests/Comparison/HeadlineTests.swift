@@ -142,7 +142,7 @@ extension ComparisonAnswerTests {
             "The bytes in the headline do not include the cache tags that REST sends",
             arguments: [
                 ("badge", "Same data. REST transferred "),
-                ("list", "Same data. Both transferred about the same number of bytes"),
+                ("list", "Same data. "),
             ])
         func tags(task: String, expected: String) async throws {
             try await withComparison(["task": task]) { page in

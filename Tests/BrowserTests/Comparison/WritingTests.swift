@@ -39,7 +39,9 @@ extension ComparisonPageTests {
                 #expect(bodies.count { $0 == #"{"lastName":"Marchetti"}"# } == 1)
                 #expect(bodies.count { $0 == #"{"lastName":"Before"}"# } == 3)
                 #expect(try await page.text("#costs caption") == "Costs (times: one run)")
-                #expect(try await page.text("#runs-note") == "The page runs a task only once if it writes.")
+                #expect(
+                    try await page.text("#runs-note")
+                        == "The page runs a task only once if it writes, or if it contains a syntax error.")
                 #expect(try await page.text("#headline").contains("faster") == false)
                 try await page.choose("names", of: "#task")
                 #expect(try await page.text("#task-note") == "")

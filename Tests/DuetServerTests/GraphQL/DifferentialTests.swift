@@ -73,8 +73,8 @@ import Testing
         return cursors
     }
 
-    /// Cases that samples lack: an employee in two departments at once, two managers of a department with the same start
-    /// date, two titles of an employee with the same start date, and a department without employees.
+    /// Cases that samples lack: an employee in two departments at once, two managers of a department with the same
+    /// start date, two titles of an employee with the same start date, and a department without employees.
     static let knots = """
         INSERT INTO departments VALUES ('x1', 'Forschung & Café');
         INSERT INTO dept_emp VALUES (20004, 'd009', '1991-06-06', '9999-01-01');

@@ -2,9 +2,9 @@
 /// specification, the check compares sets of fields, not all pairs.
 ///
 /// For each response name, one field is compared with all other fields. This is sufficient, because the conditions for
-/// merging two fields are an equivalence relation. Then the selection sets of these fields are merged and checked in
-/// the same way. Each combination of selection sets is checked once. ``ValidationContext/spend(_:)`` rejects a document
-/// that needs too much work.
+/// merging two fields without `@stream` are an equivalence relation. Then the selection sets of these fields are merged
+/// and checked in the same way. Each combination of selection sets is checked once. ``ValidationContext/spend(_:)``
+/// rejects a document that needs too much work.
 struct MergeCheck {
     /// Two fields that cannot be merged.
     struct ConflictingFields {

@@ -116,6 +116,15 @@ struct MissingResolverTests {
             resolvers.isTypeOf("B") { $0 as? Int == 2 }
         }
         #expect(tests == [])
+        // An ObjectValue can contain the name of its type.
+        let ofObjectValues = Self.messages(sdl) { resolvers in
+            resolvers["Query", "any"] = .sync { _, _ in ResolvedValue.null }
+            for (type, field) in [("A", "a"), ("B", "b")] {
+                resolvers[type, field] = .sync { _, _ in 1 }
+                resolvers.bind(ObjectValue.self, to: type)
+            }
+        }
+        #expect(ofObjectValues == [])
     }
 
     @Test("The object types of an interface or union need a Swift type or a function that returns the type")

@@ -1,4 +1,3 @@
-import Comparison
 import DuetGraphQL
 import DuetJSON
 import GraphQL
@@ -7,4 +6,4 @@ import TestSupport
 
 let document = try DuetGraphQL.Parser.parse("{ greeting }")
 let value = try DuetJSON.JSONValue(parsing: "[1]".utf8)
-print(document.definitions.count, value, GraphQL.Parser.name, JSON.JSONValue.name, nameOfComparison, nameOfTestSupport)
+print(document.definitions.count, value, GraphQL.Parser.name, JSON.JSONValue.name, nameOfTestSupport)

@@ -1,2 +1,0 @@
-/// A text that the program prints.
-public let nameOfComparison = "own Comparison"
