@@ -176,7 +176,8 @@ extension ProgramTests {
         func documented() async throws {
             let blocks = try DocumentBlock.all(of: "docs/persisted-queries.md")
             let command = try #require(blocks.first { $0.commands == ["duet"] })
-            let query = try #require(blocks.compactMap { $0.text.firstMatch(of: /"query":"([^"]+)"/)?.1 }.first)
+            let queries = blocks.compactMap { $0.text.firstMatch(of: /"query":"([^"]+)"/)?.1 }
+            let query = try #require(queries.first)
             try await TemporaryFolder.with { folder in
                 let queries = folder.appending(path: "Sources/Queries")
                 try FileManager.default.createDirectory(at: queries, withIntermediateDirectories: true)
