@@ -86,7 +86,7 @@ let package = Package(
             name: "DuetHTTPSemantics", dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: settings),
         .target(
-            name: "HTTPSemantics",
+            name: "DuetHummingbird",
             dependencies: [
                 "CDuetZlib", "DuetHTTPSemantics",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
@@ -100,7 +100,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "PrometheusMetrics",
+            name: "DuetPrometheusMetrics",
             dependencies: [.product(name: "CoreMetrics", package: "swift-metrics", condition: server)],
             swiftSettings: settings),
         .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: settings),
@@ -128,7 +128,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings),
-        .target(name: "DatabaseSchema", dependencies: ["DuetSQLDatabase"], swiftSettings: settings),
+        .target(name: "DuetDatabaseSchema", dependencies: ["DuetSQLDatabase"], swiftSettings: settings),
         .target(
             name: "DuetResultSetJSON",
             dependencies: ["DuetJSON", "DuetSQLDatabase", .product(name: "NIOCore", package: "swift-nio")],
@@ -154,28 +154,29 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "APIDescription",
+            name: "DuetAPIDescription",
             dependencies: [
-                "DatabaseSchema", "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON",
+                "DuetDatabaseSchema", "DuetGraphQL", "DuetJSON", "DuetResourceService", "DuetResultSetJSON",
                 "DuetSQLDatabase",
                 .product(name: "Yams", package: "Yams", condition: server),
             ],
             swiftSettings: settings),
         .target(
-            name: "Employees",
+            name: "DuetEmployees",
             dependencies: [
-                "APIDescription", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
+                "DuetAPIDescription", "DuetResourceService", "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
             ],
             resources: [.embedInCode("Schema/SQL"), .embedInCode("employees.yaml")],
             swiftSettings: settings),
         .target(
-            name: "EmployeeData",
+            name: "DuetEmployeeData",
             dependencies: [
-                "Employees", "DuetSQLDatabase", .product(name: "Crypto", package: "swift-crypto", condition: crypto),
+                "DuetEmployees", "DuetSQLDatabase",
+                .product(name: "Crypto", package: "swift-crypto", condition: crypto),
             ],
             swiftSettings: settings),
-        .target(name: "ComparisonTasks", resources: [.embedInCode("tasks.json")], swiftSettings: settings),
+        .target(name: "DuetComparisonTasks", resources: [.embedInCode("tasks.json")], swiftSettings: settings),
         .target(
             name: "DuetPages", dependencies: [.product(name: "NIOCore", package: "swift-nio")],
             resources: [.embedInCode("Resources/comparison"), .embedInCode("Resources/explorer")],
@@ -183,15 +184,15 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "DuetBoundedCache", "ComparisonTasks", "Employees", "DuetResourceService", "DuetGraphQL",
+                "DuetBoundedCache", "DuetComparisonTasks", "DuetEmployees", "DuetResourceService", "DuetGraphQL",
                 "DuetGraphQLHTTP",
                 "DuetHTTPSemantics", "DuetJSON",
                 "DuetJSONWriter",
                 "DuetPages",
-                "HTTPSemantics",
+                "DuetHummingbird",
                 "DuetPersistedDocuments",
                 "DuetPersistedQueries",
-                "PrometheusMetrics",
+                "DuetPrometheusMetrics",
                 "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
@@ -205,9 +206,9 @@ let package = Package(
             resources: [.embedInCode("Resources")],
             swiftSettings: settings),
         .target(
-            name: "Comparison",
+            name: "DuetComparison",
             dependencies: [
-                "ComparisonTasks", "DuetGraphQL", "DuetJSON",
+                "DuetComparisonTasks", "DuetGraphQL", "DuetJSON",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "Histogram", package: "hdrhistogram-swift", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: crypto),
@@ -241,18 +242,18 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: clientOnLinux),
             ],
             swiftSettings: settings + [.swiftLanguageMode(.v5)]),
-        .target(name: "ClientDocuments", dependencies: ["DuetGraphQL"], swiftSettings: settings),
+        .target(name: "DuetClientDocuments", dependencies: ["DuetGraphQL"], swiftSettings: settings),
         .target(
-            name: "OperationGenerator",
+            name: "DuetOperationGenerator",
             dependencies: [
-                "ClientDocuments", "DuetGraphQL", "DuetJSON", "DuetPersistedDocuments",
+                "DuetClientDocuments", "DuetGraphQL", "DuetJSON", "DuetPersistedDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "duet-generate",
             dependencies: [
-                "OperationGenerator",
+                "DuetOperationGenerator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
             ],
             swiftSettings: settings),
@@ -269,17 +270,10 @@ let package = Package(
         .executableTarget(
             name: "duet",
             dependencies: [
-                "APIDescription", "ClientDocuments", "Comparison", "DatabaseSchema", "DuetServer", "EmployeeData",
-                "Employees",
-                "DuetResourceService",
-                "DuetGraphQL", "DuetJSON",
-                "HTTPSemantics",
-                "OperationGenerator",
-                "DuetPersistedDocuments",
-                "DuetPersistedQueries",
-                "PrometheusMetrics",
-                "DuetResultSetJSON",
-                "DuetSQLDatabase",
+                "DuetAPIDescription", "DuetClientDocuments", "DuetComparison", "DuetDatabaseSchema", "DuetServer",
+                "DuetEmployeeData", "DuetEmployees", "DuetResourceService", "DuetGraphQL", "DuetJSON", "DuetHummingbird",
+                "DuetOperationGenerator", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetPrometheusMetrics",
+                "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
                 .product(name: "Configuration", package: "swift-configuration", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
@@ -305,7 +299,7 @@ let package = Package(
         .executableTarget(
             name: "request-cost",
             dependencies: [
-                "DuetServer", "Employees", "HTTPSemantics", "DuetResourceService", "DuetResultSetJSON",
+                "DuetServer", "DuetEmployees", "DuetHummingbird", "DuetResourceService", "DuetResultSetJSON",
                 "DuetSQLDatabase",
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -357,12 +351,12 @@ let package = Package(
             ],
             path: "Tests/ProcessTesting", swiftSettings: testSettings),
         .target(
-            name: "TestSupport", dependencies: ["Employees", "ProcessTesting", "DuetSQLDatabase"],
+            name: "TestSupport", dependencies: ["DuetEmployees", "ProcessTesting", "DuetSQLDatabase"],
             path: "Tests/TestSupport", swiftSettings: testSettings),
         .target(
             name: "ServerTestSupport",
             dependencies: [
-                "DuetServer", "EmployeeData", "Employees", "DuetResourceService", "DuetResultSetJSON",
+                "DuetServer", "DuetEmployeeData", "DuetEmployees", "DuetResourceService", "DuetResultSetJSON",
                 "DuetSQLDatabase",
                 "TestSupport",
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -385,9 +379,9 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "HTTPSemanticsTests",
+            name: "DuetHummingbirdTests",
             dependencies: [
-                "CDuetZlib", "DuetHTTPSemantics", "HTTPSemantics",
+                "CDuetZlib", "DuetHTTPSemantics", "DuetHummingbird",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -400,9 +394,9 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "PrometheusMetricsTests",
+            name: "DuetPrometheusMetricsTests",
             dependencies: [
-                "PrometheusMetrics", "TestSupport",
+                "DuetPrometheusMetrics", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
             ],
             swiftSettings: testSettings),
@@ -432,7 +426,7 @@ let package = Package(
         .testTarget(
             name: "DuetSQLDatabaseTests", dependencies: ["DuetSQLDatabase", "TestSupport"], swiftSettings: testSettings),
         .testTarget(
-            name: "DatabaseSchemaTests", dependencies: ["DatabaseSchema", "DuetSQLDatabase"],
+            name: "DuetDatabaseSchemaTests", dependencies: ["DuetDatabaseSchema", "DuetSQLDatabase"],
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetResultSetJSONTests",
@@ -447,7 +441,7 @@ let package = Package(
         .testTarget(
             name: "DuetPersistedQueriesTests",
             dependencies: [
-                "Employees", "DuetResourceService", "DuetJSON", "DuetPersistedDocuments", "DuetPersistedQueries",
+                "DuetEmployees", "DuetResourceService", "DuetJSON", "DuetPersistedDocuments", "DuetPersistedQueries",
                 "DuetSQLDatabase",
                 "SeededTesting",
                 "TestSupport",
@@ -461,33 +455,35 @@ let package = Package(
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "APIDescriptionTests",
+            name: "DuetAPIDescriptionTests",
             dependencies: [
-                "APIDescription", "DatabaseSchema", "DuetGraphQL", "DuetJSON", "DuetServer", "ProcessTesting",
+                "DuetAPIDescription", "DuetDatabaseSchema", "DuetGraphQL", "DuetJSON", "DuetServer", "ProcessTesting",
                 "DuetResourceService", "DuetResultSetJSON", "SeededTesting", "DuetSQLDatabase", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "EmployeesTests", dependencies: ["Employees", "ProcessTesting", "DuetSQLDatabase", "TestSupport"],
+            name: "DuetEmployeesTests",
+            dependencies: ["DuetEmployees", "ProcessTesting", "DuetSQLDatabase", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
-            name: "EmployeeDataTests",
+            name: "DuetEmployeeDataTests",
             dependencies: [
-                "DuetJSON", "EmployeeData", "Employees", "ProcessTesting", "DuetResultSetJSON", "DuetSQLDatabase",
+                "DuetJSON", "DuetEmployeeData", "DuetEmployees", "ProcessTesting", "DuetResultSetJSON",
+                "DuetSQLDatabase",
                 "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
             name: "DuetServerTests",
             dependencies: [
-                "CDuetZlib", "DuetPages", "DuetServer", "EmployeeData", "Employees", "DuetResourceService",
+                "CDuetZlib", "DuetPages", "DuetServer", "DuetEmployeeData", "DuetEmployees", "DuetResourceService",
                 "DuetGraphQL", "DuetGraphQLHTTP",
                 "DuetJSON",
-                "HTTPSemantics",
+                "DuetHummingbird",
                 "DuetPersistedDocuments",
                 "DuetPersistedQueries",
-                "PrometheusMetrics",
+                "DuetPrometheusMetrics",
                 "DuetResultSetJSON",
                 "DuetSQLDatabase", "SeededTesting", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
@@ -518,9 +514,9 @@ let package = Package(
             ],
             swiftSettings: testSettings + [.swiftLanguageMode(.v5)]),
         .testTarget(
-            name: "OperationGeneratorTests",
+            name: "DuetOperationGeneratorTests",
             dependencies: [
-                "ClientDocuments", "DuetGraphQL", "DuetJSON", "OperationGenerator", "DuetPersistedDocuments",
+                "DuetClientDocuments", "DuetGraphQL", "DuetJSON", "DuetOperationGenerator", "DuetPersistedDocuments",
             ],
             exclude: ["Samples"], swiftSettings: testSettings),
         .testTarget(
@@ -530,15 +526,16 @@ let package = Package(
         .testTarget(
             name: "BrowserTests",
             dependencies: [
-                "Comparison", "DuetServer", "DuetJSON", "ProcessTesting", "DuetSQLDatabase", "ServerTestSupport",
+                "DuetComparison", "DuetServer", "DuetJSON", "ProcessTesting", "DuetSQLDatabase", "ServerTestSupport",
                 "TestSupport", "duet",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: testSettings),
         .testTarget(
-            name: "ComparisonTests",
+            name: "DuetComparisonTests",
             dependencies: [
-                "Comparison", "DuetServer", "DuetJSON", "ProcessTesting", "ServerTestSupport", "TestSupport", "duet",
+                "DuetComparison", "DuetServer", "DuetJSON", "ProcessTesting", "ServerTestSupport", "TestSupport",
+                "duet",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],

@@ -102,7 +102,7 @@ if grep -q '"MariaDB"' Package.swift; then
         fail 'The adapter links libmariadb without the trait MariaDB. Give CDuetMariaDB the condition of this trait in Package.swift.'
     fi
 fi
-check_consumer Neighbour neighbour '1 array([DuetJSON.JSONValue.integer(1)]) other GraphQL other JSON own TestSupport'
+check_consumer Neighbour neighbour $'1 array([DuetJSON.JSONValue.integer(1)]) other GraphQL other JSON\nown Comparison own Employees own TestSupport'
 
 if ((failures > 0)); then
     echo "$failures of the checks of the libraries failed." >&2

@@ -1,10 +1,10 @@
+import DuetEmployees
+import DuetHummingbird
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
 import DuetServer
-import Employees
 import Foundation
-import HTTPSemantics
 import Logging
 import NIOCore
 import NIOEmbedded

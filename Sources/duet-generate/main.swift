@@ -1,5 +1,5 @@
 import ArgumentParser
-import OperationGenerator
+import DuetOperationGenerator
 
 // This product contains only the command, for the plugin. The product `duet` would require building the whole server.
 GenerateCommand.main()

@@ -1,6 +1,6 @@
-import APIDescription
 import ArgumentParser
-import Employees
+import DuetAPIDescription
+import DuetEmployees
 
 /// The option for the description of the API, for commands that do not need a database.
 struct APIOption: ParsableArguments {

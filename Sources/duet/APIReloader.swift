@@ -1,4 +1,4 @@
-import APIDescription
+import DuetAPIDescription
 import DuetResourceService
 import DuetServer
 import Logging

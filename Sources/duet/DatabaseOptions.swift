@@ -1,6 +1,6 @@
 import ArgumentParser
+import DuetEmployees
 import DuetSQLDatabase
-import Employees
 import Foundation
 
 /// The database option of a command.

@@ -1,4 +1,4 @@
-import APIDescription
+import DuetAPIDescription
 import Foundation
 
 /// The file of an API description.

@@ -1,5 +1,5 @@
-import APIDescription
 import ArgumentParser
+import DuetAPIDescription
 import DuetJSON
 import DuetSQLDatabase
 

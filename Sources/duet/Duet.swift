@@ -1,6 +1,6 @@
 import ArgumentParser
+import DuetOperationGenerator
 import DuetServer
-import OperationGenerator
 
 /// The root command.
 @main

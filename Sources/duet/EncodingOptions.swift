@@ -1,5 +1,5 @@
-public import APIDescription
 public import ArgumentParser
+public import DuetAPIDescription
 import DuetResultSetJSON
 import Foundation
 

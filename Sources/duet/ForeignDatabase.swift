@@ -1,8 +1,8 @@
-import APIDescription
-import DatabaseSchema
+import DuetAPIDescription
+import DuetDatabaseSchema
+import DuetEmployees
 import DuetResourceService
 import DuetSQLDatabase
-import Employees
 import Foundation
 
 /// A database that Duet does not own. It is only read.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import DuetEmployeeData
+import DuetEmployees
 import DuetSQLDatabase
-import EmployeeData
-import Employees
 
 /// `duet import`: loads the dumps of the original sample database into an empty database.
 struct ImportCommand: AsyncParsableCommand {
@@ -14,7 +14,7 @@ struct ImportCommand: AsyncParsableCommand {
 
             The import writes all rows in one transaction. Then it reads each table and compares the number of rows and \
             the MD5 checksum with test_employees_md5.sql if the directory contains it, otherwise with the published \
-            values. The database remains unchanged if a file is malformed, if it rejects a row, or if a checksum is wrong.
+            values. The database remains unchanged if a file is malformed, if the database rejects a row, or if a checksum is wrong.
 
             Example:
               git clone https://github.com/datacharmer/test_db

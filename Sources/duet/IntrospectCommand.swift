@@ -1,6 +1,6 @@
-import APIDescription
 import ArgumentParser
-import DatabaseSchema
+import DuetAPIDescription
+import DuetDatabaseSchema
 import DuetResourceService
 import DuetSQLDatabase
 import Foundation

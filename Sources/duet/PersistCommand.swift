@@ -1,9 +1,9 @@
 import ArgumentParser
-import ClientDocuments
+import DuetClientDocuments
+import DuetEmployees
 import DuetGraphQL
 import DuetJSON
 import DuetPersistedDocuments
-import Employees
 import Foundation
 
 /// `duet persist`: writes the operations of a client to a manifest, which the server loads at start.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import DatabaseSchema
+import DuetDatabaseSchema
 import DuetPersistedDocuments
 import DuetPersistedQueries
 import DuetSQLDatabase

@@ -1,7 +1,7 @@
 import ArgumentParser
+import DuetEmployeeData
+import DuetEmployees
 import DuetSQLDatabase
-import EmployeeData
-import Employees
 import Foundation
 
 /// `duet sample`: fills an empty database with generated data.

@@ -1,5 +1,5 @@
-import APIDescription
 import ArgumentParser
+import DuetAPIDescription
 import DuetResourceService
 
 /// `duet schema`: prints the GraphQL schema that the server serves.

@@ -1,17 +1,17 @@
-import APIDescription
 import ArgumentParser
 import CoreMetrics
+import DuetAPIDescription
+import DuetEmployeeData
+import DuetEmployees
+import DuetHummingbird
+import DuetPrometheusMetrics
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
 import DuetServer
-import EmployeeData
-import Employees
 import Foundation
-import HTTPSemantics
 import Logging
 import NIOCore
-import PrometheusMetrics
 import ServiceLifecycle
 import UnixSignals
 

@@ -1,8 +1,8 @@
-import APIDescription
 import ArgumentParser
+import DuetAPIDescription
+import DuetEmployees
 import DuetResourceService
 import DuetSQLDatabase
-import Employees
 import Foundation
 
 /// Reports that a required resource, such as a database or a port, cannot be used. The command prints the message on

@@ -1,5 +1,5 @@
-import APIDescription
-import Comparison
+import DuetAPIDescription
+import DuetComparison
 import DuetJSON
 
 /// A file of custom tasks for `duet compare` and for the page of `duet serve`.

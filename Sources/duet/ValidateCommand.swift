@@ -1,6 +1,6 @@
-import APIDescription
 import ArgumentParser
-import DatabaseSchema
+import DuetAPIDescription
+import DuetDatabaseSchema
 import DuetJSON
 import DuetResourceService
 import DuetSQLDatabase

@@ -1,8 +1,8 @@
+import DuetEmployees
 import DuetPersistedDocuments
 import DuetPersistedQueries
 import DuetResourceService
 import DuetSQLDatabase
-import Employees
 import Foundation
 import Synchronization
 import TestSupport

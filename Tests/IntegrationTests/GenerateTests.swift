@@ -40,11 +40,11 @@ extension ProgramTests {
                     "openapi/schema.graphql", "employees", "EmployeesAPI", "--scalar", "Date=EpochDate",
                     "--field-lists",
                 ],
-                ["Tests/OperationGeneratorTests/Samples/traps/schema.graphql", "traps", "TrapsAPI"],
+                ["Tests/DuetOperationGeneratorTests/Samples/traps/schema.graphql", "traps", "TrapsAPI"],
             ])
         func samples(sample: [String]) async throws {
             let isUpdate = ProcessInfo.processInfo.environment["DUET_UPDATE_EXPECTATIONS"] != nil
-            let documents = "Tests/OperationGeneratorTests/Samples/\(sample[1])"
+            let documents = "Tests/DuetOperationGeneratorTests/Samples/\(sample[1])"
             let result = try await Program.run(
                 [
                     "generate", "--schema", sample[0],

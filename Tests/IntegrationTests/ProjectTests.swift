@@ -154,6 +154,20 @@ struct ProjectTests {
         }
     }
 
+    @Test("The names of the targets that products need begin with the name of the package")
+    func targetNames() throws {
+        let manifest = try Checkout.text("Package.swift")
+        // SwiftPM does not build two packages that have targets with the same name. Targets of tests, benchmarks and
+        // examples have a path of their own or belong to this package only.
+        let folder = Checkout.folder.appending(path: "Sources").path
+        let targets = try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }
+        #expect(targets.count > 20)
+        for target in targets {
+            #expect(manifest.contains("name: \"\(target)\""), "\(target)")
+            #expect(target.hasPrefix("Duet") || target.hasPrefix("CDuet") || target.hasPrefix("duet"), "\(target)")
+        }
+    }
+
     @Test(
         "The database module and the adapter do not mention employees",
         arguments: ["DuetSQLDatabase", "DuetResultSetJSON"])

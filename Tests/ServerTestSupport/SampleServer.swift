@@ -1,9 +1,9 @@
+import DuetEmployeeData
+import DuetEmployees
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
 package import DuetServer
-import EmployeeData
-import Employees
 import Foundation
 import Logging
 import ServiceLifecycle

@@ -1,5 +1,5 @@
+import DuetEmployees
 package import DuetSQLDatabase
-import Employees
 import Foundation
 import ProcessTesting
 

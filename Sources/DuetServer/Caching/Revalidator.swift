@@ -1,7 +1,7 @@
 import DuetBoundedCache
+import DuetHummingbird
 import DuetJSON
 import DuetSQLDatabase
-import HTTPSemantics
 import HTTPTypes
 import HummingbirdCore
 import Synchronization

@@ -1,11 +1,11 @@
 import DuetGraphQL
 import DuetGraphQLHTTP
+import DuetHummingbird
 import DuetJSON
 import DuetPersistedDocuments
 import DuetPersistedQueries
 import DuetResourceService
 import DuetSQLDatabase
-import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore

@@ -1,7 +1,7 @@
 import CoreMetrics
 import DuetPersistedDocuments
 import DuetPersistedQueries
-import PrometheusMetrics
+import DuetPrometheusMetrics
 
 /// The metrics of persisted queries.
 struct PersistedQueryMetrics: Sendable {

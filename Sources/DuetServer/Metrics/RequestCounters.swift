@@ -1,5 +1,5 @@
+import DuetPrometheusMetrics
 import HTTPTypes
-import PrometheusMetrics
 
 /// The counters of requests by style, method and status.
 struct RequestCounters: Sendable {

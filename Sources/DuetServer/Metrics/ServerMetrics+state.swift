@@ -1,7 +1,7 @@
 import DuetGraphQL
+import DuetPrometheusMetrics
 import DuetResourceService
 import DuetSQLDatabase
-import PrometheusMetrics
 
 /// The metrics whose values are read when a client requests the metrics.
 extension ServerMetrics {

@@ -1,8 +1,8 @@
 import CoreMetrics
+import DuetHummingbird
+import DuetPrometheusMetrics
 import DuetSQLDatabase
-import HTTPSemantics
 import HTTPTypes
-import PrometheusMetrics
 
 /// The metrics that count observations; `docs/metrics.md` lists them. Counting acquires no lock, except for
 /// the first request with a combination of style, method and status.

@@ -1,8 +1,8 @@
 import DuetHTTPSemantics
+import DuetHummingbird
 import DuetJSON
 import DuetJSONWriter
 import DuetResourceService
-import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore

@@ -1,7 +1,7 @@
 import DuetHTTPSemantics
+import DuetHummingbird
 import DuetJSON
 import DuetResultSetJSON
-import HTTPSemantics
 import HTTPTypes
 
 extension RowFormat {

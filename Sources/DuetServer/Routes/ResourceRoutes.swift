@@ -1,10 +1,10 @@
 import DuetGraphQLHTTP
 import DuetHTTPSemantics
+import DuetHummingbird
 import DuetJSON
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
-import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore

@@ -1,7 +1,7 @@
 import DuetHTTPSemantics
+import DuetHummingbird
 import DuetJSON
 import DuetResourceService
-import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore

@@ -1,15 +1,15 @@
 import DuetHTTPSemantics
+import DuetHummingbird
 import DuetJSON
 import DuetPages
 import DuetPersistedQueries
+import DuetPrometheusMetrics
 package import DuetResourceService
 import DuetResultSetJSON
-import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import PrometheusMetrics
 
 /// The table of all routes, from which the router is created.
 package struct RouteTable: Sendable {

@@ -1,8 +1,8 @@
 import DuetHTTPSemantics
+package import DuetHummingbird
 import DuetJSON
 package import DuetResourceService
 import DuetResultSetJSON
-package import HTTPSemantics
 import HTTPTypes
 import HummingbirdCore
 import NIOCore

@@ -1,13 +1,13 @@
 import DuetHTTPSemantics
+import DuetHummingbird
 import DuetJSON
 import DuetJSONWriter
+import DuetPrometheusMetrics
 import DuetResourceService
-import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import PrometheusMetrics
 
 /// The routes of the server itself: the pages at `/`, health, metrics, statements for debugging, the OpenAPI document,
 /// the GraphQL schema, and the problem types.

@@ -1,10 +1,10 @@
+import DuetEmployees
 import DuetGraphQLHTTP
 import DuetHTTPSemantics
+import DuetHummingbird
 import DuetJSON
 import DuetResourceService
 import DuetSQLDatabase
-import Employees
-import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore

@@ -1,6 +1,6 @@
+import DuetHummingbird
 import DuetJSON
 import DuetSQLDatabase
-import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 package import HummingbirdCore

@@ -1,8 +1,8 @@
+package import DuetHummingbird
 import DuetPersistedDocuments
 import DuetPersistedQueries
 package import DuetResourceService
 package import DuetSQLDatabase
-package import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore

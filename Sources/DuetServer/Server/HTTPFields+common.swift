@@ -1,4 +1,4 @@
-import HTTPSemantics
+import DuetHummingbird
 import HTTPTypes
 
 extension HTTPFields {

@@ -1,5 +1,5 @@
 import DuetHTTPSemantics
-import HTTPSemantics
+import DuetHummingbird
 import HTTPTypes
 import Synchronization
 

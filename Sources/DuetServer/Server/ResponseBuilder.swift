@@ -1,6 +1,6 @@
 import DuetHTTPSemantics
+import DuetHummingbird
 import DuetResourceService
-import HTTPSemantics
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -25,7 +25,7 @@ struct ResponseBuilder: Sendable {
 
     /// Leaves the event loop before a large body is hashed and compressed, which takes some milliseconds.
     static func leaveEventLoop(toEncode body: ByteBuffer) async {
-        if body.readableBytes > 32 << 10 { await HTTPSemantics.leaveEventLoop() }
+        if body.readableBytes > 32 << 10 { await DuetHummingbird.leaveEventLoop() }
     }
 
     // MARK: Responses

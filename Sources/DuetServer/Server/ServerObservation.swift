@@ -1,11 +1,11 @@
 import DuetGraphQL
+import DuetHummingbird
 import DuetPersistedDocuments
 import DuetPersistedQueries
+package import DuetPrometheusMetrics
 package import DuetSQLDatabase
-import HTTPSemantics
 import HTTPTypes
 package import Logging
-package import PrometheusMetrics
 
 /// An event of the server. The ``Observer`` writes log lines and counts metrics from these events, and from the events
 /// of the server's database (`DatabaseObservation`).

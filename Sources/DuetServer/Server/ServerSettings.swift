@@ -1,4 +1,4 @@
-package import HTTPSemantics
+package import DuetHummingbird
 import NIOCore
 
 /// The server settings. Each setting has a flag and an environment variable.

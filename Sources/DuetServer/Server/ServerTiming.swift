@@ -1,6 +1,6 @@
 import Dispatch
+import DuetHummingbird
 import DuetResourceService
-import HTTPSemantics
 import HTTPTypes
 import HummingbirdCore
 

@@ -1,4 +1,4 @@
-import ComparisonTasks
+import DuetComparisonTasks
 
 /// The source of the tasks of the page at `/`.
 package enum TaskSource: Sendable {

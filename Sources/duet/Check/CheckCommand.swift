@@ -1,5 +1,5 @@
 import ArgumentParser
-import ClientDocuments
+import DuetClientDocuments
 import DuetGraphQL
 import Foundation
 
@@ -9,9 +9,9 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Validate GraphQL documents against a schema.",
         discussion: """
-            Each argument is a file or a folder. A folder stands for all .graphql and .gql files in it. A fragment and \
-            the operations that use it may be in different files. Each error is printed with its file, line and column, and with the \
-            source line.
+            Each argument is a file or a folder. For a folder, all .graphql and .gql files in it are read. A fragment \
+            and the operations that use it may be in different files. Each error is printed with its file, line and \
+            column, and with the source line.
 
             Use - instead of a file to read the schema or a document from the standard input.
 

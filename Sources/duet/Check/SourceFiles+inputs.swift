@@ -1,8 +1,8 @@
 import ArgumentParser
-import ClientDocuments
+import DuetClientDocuments
+import DuetEmployees
 import DuetGraphQL
 import DuetResourceService
-import Employees
 
 /// The common input of the commands that validate documents against a schema.
 extension SourceFiles {

@@ -1,8 +1,8 @@
-import APIDescription
 import ArgumentParser
-import Comparison
+import DuetAPIDescription
+import DuetComparison
+import DuetEmployeeData
 import DuetJSON
-import EmployeeData
 import Foundation
 
 extension ReportFormat: ExpressibleByArgument {}

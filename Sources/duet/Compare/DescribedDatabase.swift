@@ -1,6 +1,6 @@
-import APIDescription
 import ArgumentParser
-import Comparison
+import DuetAPIDescription
+import DuetComparison
 import DuetJSON
 import DuetResourceService
 import DuetSQLDatabase

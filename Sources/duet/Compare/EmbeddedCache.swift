@@ -1,4 +1,4 @@
-package import Comparison
+package import DuetComparison
 package import Foundation
 import NIOCore
 import NIOPosix

@@ -1,4 +1,4 @@
-import Comparison
+import DuetComparison
 import Foundation
 
 /// A server process on this machine, whose memory is reported by Linux.

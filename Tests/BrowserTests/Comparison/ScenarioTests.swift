@@ -1,4 +1,4 @@
-import Comparison
+import DuetComparison
 import DuetJSON
 import Foundation
 import NIOCore

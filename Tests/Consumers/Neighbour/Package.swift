@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Uses the engine together with a package whose modules have generic names, such as `JSON`. Another target has
-/// the name of one of Duet's targets for tests (`TestSupport`).
+/// Uses the engine together with a package whose modules have generic names, such as `JSON`. The targets of this
+/// package have generic names, too. SwiftPM does not build two packages that have targets with the same name.
 let package = Package(
     name: "consumer-neighbour",
     platforms: [.macOS(.v15)],
@@ -10,11 +10,13 @@ let package = Package(
         .package(name: "duet", path: "../../..", traits: []), .package(path: "Other"),
     ],
     targets: [
+        .target(name: "Comparison"),
+        .target(name: "Employees"),
         .target(name: "TestSupport"),
         .executableTarget(
             name: "neighbour",
             dependencies: [
-                "TestSupport",
+                "Comparison", "Employees", "TestSupport",
                 .product(name: "DuetGraphQL", package: "duet"), .product(name: "DuetJSON", package: "duet"),
                 .product(name: "GraphQL", package: "Other"), .product(name: "JSON", package: "Other"),
             ]),

@@ -1,8 +1,8 @@
+import DuetEmployees
 import DuetGraphQL
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
-import Employees
 import Foundation
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
+import DuetEmployees
 import DuetResourceService
 import DuetServer
-import Employees
 import NIOHTTP1
 import TestSupport
 import Testing

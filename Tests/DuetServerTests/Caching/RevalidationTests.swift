@@ -1,8 +1,8 @@
+import DuetEmployees
 import DuetPersistedDocuments
 import DuetResourceService
 import DuetSQLDatabase
 import DuetServer
-import Employees
 import NIOHTTP1
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
+import DuetEmployees
 import DuetGraphQL
 import DuetJSON
 import DuetResourceService
 import DuetSQLDatabase
 import DuetServer
-import Employees
 import Foundation
 import NIOHTTP1
 import TestSupport

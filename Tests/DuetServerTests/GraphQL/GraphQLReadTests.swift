@@ -1,8 +1,8 @@
+import DuetEmployees
 import DuetGraphQL
 import DuetJSON
 import DuetResourceService
 import DuetServer
-import Employees
 import NIOHTTP1
 import TestSupport
 import Testing

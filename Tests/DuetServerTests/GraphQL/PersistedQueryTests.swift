@@ -1,3 +1,4 @@
+import DuetEmployees
 import DuetGraphQL
 import DuetJSON
 import DuetPersistedDocuments
@@ -5,7 +6,6 @@ import DuetPersistedQueries
 import DuetResourceService
 import DuetSQLDatabase
 import DuetServer
-import Employees
 import Foundation
 import NIOHTTP1
 import TestSupport

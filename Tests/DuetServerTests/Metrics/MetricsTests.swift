@@ -1,12 +1,12 @@
+import DuetHummingbird
 import DuetJSON
 import DuetPersistedQueries
+import DuetPrometheusMetrics
 import DuetSQLDatabase
 import DuetServer
 import Foundation
-import HTTPSemantics
 import NIOCore
 import NIOHTTP1
-import PrometheusMetrics
 import TestSupport
 import Testing
 

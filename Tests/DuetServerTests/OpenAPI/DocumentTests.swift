@@ -1,7 +1,7 @@
+import DuetEmployees
 import DuetJSON
 import DuetResourceService
 import DuetServer
-import Employees
 import Foundation
 import HTTPTypes
 import NIOHTTP1

@@ -1,5 +1,5 @@
+import DuetEmployees
 import DuetResourceService
-import Employees
 import Foundation
 import NIOHTTP1
 import TestSupport

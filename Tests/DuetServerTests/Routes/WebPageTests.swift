@@ -1,8 +1,8 @@
+import DuetEmployees
 import DuetJSON
 import DuetPages
 import DuetResourceService
 import DuetServer
-import Employees
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -28,7 +28,7 @@ struct PageSources: Sendable, CustomTestStringConvertible {
             addresses: [
                 "/explorer/explorer.css", "/comparison/page.css", "/comparison/page.js", "/graphql", "/?api",
                 "/openapi.yaml", "/?api",
-            ], data: ["ComparisonTasks/tasks.json"]),
+            ], data: ["DuetComparisonTasks/tasks.json"]),
     ]
 
     var testDescription: String { name }

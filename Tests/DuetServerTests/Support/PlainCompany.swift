@@ -1,5 +1,5 @@
+import DuetEmployees
 import DuetSQLDatabase
-import Employees
 import Foundation
 
 /// The rows of a test database as plain values in memory, in the sort orders of the API.

@@ -1,7 +1,7 @@
+import DuetEmployees
 import DuetGraphQL
 import DuetResourceService
 import DuetSQLDatabase
-import Employees
 
 /// The schema of the server, executed field by field: each field has a resolver that reads values in memory.
 struct PlainSchema {

@@ -1,8 +1,8 @@
+import DuetEmployeeData
+import DuetEmployees
 import DuetJSON
 import DuetResourceService
 import DuetSQLDatabase
-import EmployeeData
-import Employees
 
 /// The contents of the database of a test.
 enum TestData: Sendable {

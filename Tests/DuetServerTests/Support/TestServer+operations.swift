@@ -1,6 +1,6 @@
+import DuetEmployees
 import DuetResourceService
 import DuetServer
-import Employees
 
 extension TestServer {
     /// Returns every operation of the server, with values for the parameters of its path.

@@ -1,10 +1,10 @@
 import AsyncHTTPClient
+import DuetEmployees
 import DuetPersistedQueries
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
 import DuetServer
-import Employees
 import Foundation
 import Logging
 import NIOCore

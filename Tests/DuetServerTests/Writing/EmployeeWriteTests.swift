@@ -1,9 +1,9 @@
+import DuetHummingbird
 import DuetJSON
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
 import DuetServer
-import HTTPSemantics
 import NIOHTTP1
 import TestSupport
 import Testing

@@ -12,7 +12,7 @@ const ROWS = [
   ['Response body (transferred)', 'transferred', bytes],
   ['Response body (decoded)', 'decoded', bytes],
   ['Response fields', 'fields', bytes],
-  ['Cache tags (response fields)', 'tags', bytes],
+  ['Cache tags', 'tags', bytes],
   ['Not modified (304)', 'notModified', number],
   ['Values', 'values', number],
   ['SQL statements', 'statements', number],

@@ -1,0 +1,36 @@
+public import DuetDatabaseSchema
+import DuetResourceService
+
+/// A description created from the schema of a database, with comments on the decisions that are left to its author.
+public struct IntrospectedDescription: Sendable {
+    /// The description.
+    public let api: APIDescription
+    private let notes: [String: [String]]
+    private let header: [String]
+
+    /// Describes all tables and views of a schema. The result depends only on the schema.
+    /// - Throws: `CatalogueError` if the schema has no table that can be described.
+    public init(of schema: DatabaseSchema) throws {
+        var describer = SchemaDescriber(schema)
+        api = try describer.description()
+        guard !api.catalogue.resources.isEmpty else {
+            throw CatalogueError("the database has no table or view that can be described")
+        }
+        notes = describer.notes
+        header = describer.header
+    }
+
+    /// The description as YAML, with comments.
+    public var yaml: String { DescriptionWriter.text(of: api, notes: notes, header: header) }
+
+    /// Returns the description as YAML, with comments. The first comment refers editors to the JSON Schema.
+    /// - Parameter schema: The path from the description to the schema, or its URL.
+    public func yaml(schema: String) -> String {
+        DescriptionWriter.text(of: api, notes: notes, header: [DescriptionSchema.comment(schema)] + header)
+    }
+
+    /// The comments, with the paths of the described members: `orders/fields/total`.
+    public var comments: [(path: String, text: String)] {
+        notes.sorted { $0.key < $1.key }.flatMap { path, texts in texts.map { (path, $0) } }
+    }
+}

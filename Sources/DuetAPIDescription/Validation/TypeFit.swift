@@ -1,0 +1,263 @@
+import DuetDatabaseSchema
+import DuetResourceService
+import DuetSQLDatabase
+
+/// The reason why the type of a field does not fit a column.
+struct Misfit {
+    let severity: SchemaFinding.Severity
+    /// The predicate of a sentence about the field, such as `is a uuid, but the column TEXT can hold other texts`.
+    let reason: String
+
+    static func error(_ reason: String) -> Self { Self(severity: .error, reason: reason) }
+    static func warning(_ reason: String) -> Self { Self(severity: .warning, reason: reason) }
+}
+
+/// Compares the types of fields with the types of columns.
+struct TypeFit {
+    let column: TableColumn
+    let dialect: Dialect
+
+    /// Returns the reason why a type does not fit the column; nil if the type fits.
+    func misfit(_ type: FieldType) -> Misfit? {
+        dialect == .sqlite ? sqliteMisfit(type) : mariaDBMisfit(type)
+    }
+
+    // MARK: SQLite
+
+    /// A SQLite column can hold values of any type, so every misfit is a warning.
+    private func sqliteMisfit(_ type: FieldType) -> Misfit? {
+        let fits =
+            switch (column.type, type) {
+            case (.any, _), (.other, _), (_, .any): true
+            case (.integer, .integer), (.integer, .bigInteger), (.integer, .number), (.integer, .decimal),
+                (.integer, .boolean):
+                true
+            case (.boolean, .boolean), (.boolean, .integer): true
+            case (.decimal, .decimal), (.decimal, .number), (.decimal, .integer), (.decimal, .bigInteger): true
+            case (.double, .number), (.double, .decimal), (.float, .number), (.float, .decimal): true
+            case (.year, .integer), (.bits, .integer), (.bits, .bigInteger), (.bits, .boolean): true
+            case (_, .integer), (_, .bigInteger), (_, .number), (_, .decimal), (_, .boolean): false
+            case (.binary, .binary): true
+            case (.binary, _), (_, .binary): false
+            case (.integer, _), (.boolean, _), (.decimal, _), (.double, _), (.float, _), (.year, _), (.bits, _): false
+            case (.date, .date), (.date, .text): true
+            case (.dateTime, .dateTime), (.dateTime, .text), (.timestamp, .dateTime), (.timestamp, .text): true
+            case (.time, .time), (.time, .text): true
+            case (.date, _), (.dateTime, _), (.timestamp, _), (.time, _): false
+            // SQLite stores the other types as texts.
+            default: true
+            }
+        return fits
+            ? nil
+            : .warning("is \(type.noun), but the column is declared \(declared), and SQLite stores values of any type")
+    }
+
+    private var declared: String { column.declaredType.isEmpty ? "without a type" : column.declaredType }
+
+    // MARK: MariaDB
+
+    private func mariaDBMisfit(_ type: FieldType) -> Misfit? {
+        let other = Misfit.error("is \(type.noun), which does not match the column type \(column.declaredType)")
+        switch type {
+        case .any: return nil
+        case .integer(let range): return isInteger ? integer(range) : other
+        case .bigInteger(let isUnsigned, _):
+            guard isInteger else { return other }
+            guard case .integer(_, let hasNoSign) = column.type, hasNoSign != isUnsigned, isUnsigned || bits > 63 else {
+                return nil
+            }
+            return .warning(
+                isUnsigned
+                    ? "has no negative numbers, which the column \(column.declaredType) can hold"
+                    : "is a bigInteger, but the column \(column.declaredType) can hold greater numbers; use unsignedBigInteger"
+            )
+        case .number: return number
+        case .decimal: return decimal(other)
+        case .boolean: return boolean(other)
+        case .text(let length): return text(length, other)
+        case .identifier(let length): return text(length, other)
+        case .choice(let choice): return self.choice(choice, other)
+        case .date: return column.type == .date ? nil : other
+        case .dateTime(let isUTC, let storage): return dateTime(isUTC, storage, other)
+        case .time: if case .time = column.type { return nil } else { return other }
+        case .binary: return binary(other)
+        case .json: return json(other)
+        case .uuid: return uuid(other)
+        }
+    }
+
+    private var bits: Int {
+        switch column.type {
+        case .integer(let bits, _), .bits(let bits): bits
+        case .boolean: 1
+        case .year: 14
+        default: 0
+        }
+    }
+
+    private var isInteger: Bool { bits > 0 }
+
+    /// Compares the width of the type, 32 or 53 bits, with that of the column. The members `minimum` and `maximum` are
+    /// ignored, because the author of the description chooses them.
+    private func integer(_ range: ClosedRange<Int64>) -> Misfit? {
+        let isUnsigned =
+            switch column.type {
+            case .integer(_, let isUnsigned): isUnsigned
+            case .bits: true
+            default: false
+            }
+        let isInt = FieldType.integer(range).typeName == .int
+        let needed = isUnsigned ? bits + 1 : bits
+        guard needed > (isInt ? 32 : 54) else { return nil }
+        let advice = needed <= 54 ? "integer" : isUnsigned ? "unsignedBigInteger" : "bigInteger"
+        return .warning(
+            "is \(FieldType.integer(range).noun), but the column \(column.declaredType) can hold greater numbers; use \(advice)"
+        )
+    }
+
+    private var number: Misfit? {
+        switch column.type {
+        case .decimal:
+            .error(
+                "is a number, but \(column.declaredType) holds exact decimals; use decimal, with as: number for a JSON number"
+            )
+        case .integer(let bits, _) where bits > 53:
+            .warning("is a number, which rounds the integers of \(column.declaredType); use bigInteger")
+        case .double, .float: nil
+        default: isInteger ? nil : .error("is a number, which does not match the column type \(column.declaredType)")
+        }
+    }
+
+    private func decimal(_ other: Misfit) -> Misfit? {
+        switch column.type {
+        case .decimal: nil
+        case .double, .float:
+            .warning("is a decimal, but the column \(column.declaredType) holds rounded numbers; use number")
+        default: isInteger ? nil : other
+        }
+    }
+
+    private func boolean(_ other: Misfit) -> Misfit? {
+        if column.declaredType.lowercased().hasPrefix("tinyint(1)") || bits == 1 { return nil }
+        return isInteger
+            ? .warning("is a boolean, but the column \(column.declaredType) can hold more than 0 and 1") : other
+    }
+
+    private func text(_ length: Int?, _ other: Misfit) -> Misfit? {
+        switch column.type {
+        case .text(let columnLength):
+            // A column without a length can hold texts of any length.
+            guard let length, length < columnLength ?? .max else { return nil }
+            return .warning(
+                "has at most \(length) characters, but the column \(column.declaredType) can hold more; change maxLength"
+            )
+        case .character(let columnLength):
+            guard let length, length < columnLength else { return nil }
+            return .warning(
+                "has at most \(length) characters, but the column \(column.declaredType) can hold more; change maxLength"
+            )
+        case .enumeration(let values):
+            guard let length, let longest = values.map(\.count).max(), length < longest else { return nil }
+            return .warning(
+                "has at most \(length) characters, but a value of the column has \(longest); change maxLength")
+        case .set, .uuid, .inet4, .inet6, .json: return nil
+        case .decimal:
+            return .error(
+                "is a text, but \(column.declaredType) holds numbers, which compare differently; use decimal")
+        default: return other
+        }
+    }
+
+    private func choice(_ choice: Choice, _ other: Misfit) -> Misfit? {
+        let described = Set(choice.values.map(\.name))
+        switch column.type {
+        case .enumeration(let values):
+            let missing = values.filter { !described.contains($0) }
+            if !missing.isEmpty {
+                return .error(
+                    "is the enum \(choice.name), which lacks \(Self.quoted(missing)) of the column; add \(missing.count == 1 ? "it" : "them") to values"
+                )
+            }
+            let extra = choice.values.map(\.name).filter { !values.contains($0) }
+            return extra.isEmpty
+                ? nil : .warning("is the enum \(choice.name) with \(Self.quoted(extra)), which the column cannot hold")
+        case .text, .character:
+            return .warning("is the enum \(choice.name), but the column \(column.declaredType) can hold other texts")
+        default: return other
+        }
+    }
+
+    private static func quoted(_ texts: [String]) -> String { texts.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+    private func dateTime(_ isUTC: Bool, _ storage: FieldType.DateTimeStorage, _ other: Misfit) -> Misfit? {
+        if storage != .sql {
+            return .error("has stored: \(storage.rawValue), which is only for SQLite; MariaDB has its own format")
+        }
+        switch column.type {
+        case .date: return nil
+        case .dateTime:
+            return isUTC
+                ? .warning("is a timestamp, but the column \(column.declaredType) has no time zone; use dateTime") : nil
+        case .timestamp:
+            return isUTC
+                ? nil : .warning("is a dateTime, but the column \(column.declaredType) holds instants; use timestamp")
+        default: return other
+        }
+    }
+
+    private func binary(_ other: Misfit) -> Misfit? {
+        switch column.type {
+        case .binary, .other: nil
+        default: other
+        }
+    }
+
+    private func json(_ other: Misfit) -> Misfit? {
+        switch column.type {
+        case .json: nil
+        case .text, .character:
+            .warning("is json, but the column \(column.declaredType) can hold texts that are not JSON")
+        default: other
+        }
+    }
+
+    private func uuid(_ other: Misfit) -> Misfit? {
+        switch column.type {
+        case .uuid, .character(36): nil
+        case .text, .character: .warning("is a uuid, but the column \(column.declaredType) can hold other texts")
+        default: other
+        }
+    }
+}
+
+extension FieldType {
+    /// The name of the type in descriptions, without its parameters.
+    var typeName: FieldTypeName {
+        switch self {
+        case .integer(let range):
+            Self.wholeNumbers.contains(range.lowerBound) && Self.wholeNumbers.contains(range.upperBound)
+                ? .int : .integer
+        case .bigInteger(let isUnsigned, _): isUnsigned ? .unsignedBigInteger : .bigInteger
+        case .number: .number
+        case .decimal: .decimal
+        case .boolean: .boolean
+        case .text: .text
+        case .identifier: .key
+        case .date: .date
+        case .dateTime(let isUTC, _): isUTC ? .timestamp : .dateTime
+        case .time: .time
+        case .binary: .binary
+        case .json: .json
+        case .uuid: .uuid
+        case .any: .any
+        case .choice: .enumeration
+        }
+    }
+
+    /// The type with an article, for a sentence: `an int`.
+    var noun: String {
+        let name = typeName.rawValue
+        return
+            "\("aeiou".contains(name.prefix(1)) && typeName != .unsignedBigInteger && typeName != .uuid ? "an" : "a") \(name)"
+    }
+}

@@ -1,0 +1,35 @@
+public import DuetAPIDescription
+public import DuetResourceService
+public import DuetResultSetJSON
+public import DuetSQLDatabase
+
+extension ResourceService {
+    /// Creates the service of the employees sample database.
+    /// - Throws: `DescriptionError` or `CatalogueError` for an error in the catalogue of this module. The tests ensure
+    ///   that the catalogue has no such error.
+    public static func employees(
+        database: Database, encoding: ValueEncoding,
+        maximumAnswerSize: Int = Self.defaultMaximumAnswerSize,
+        requestTimeout: Duration = Self.defaultRequestTimeout
+    ) throws -> Self {
+        Self(
+            try Catalogue.employees.get(), database: database, encoding: encoding,
+            maximumAnswerSize: maximumAnswerSize, requestTimeout: requestTimeout)
+    }
+}
+
+extension GraphQLStyle {
+    /// The GraphQL schema of the employees sample database in the schema definition language.
+    public static var employeesSDL: String { get throws { sdl(of: try Catalogue.employees.get()) } }
+}
+
+extension APIDescription {
+    /// The description of the employees sample database, with its writes.
+    public static var employees: APIDescription {
+        get throws {
+            var description = try ofEmployees.get()
+            description.catalogue = try Catalogue.employees.get()
+            return description
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package import DuetClientDocuments
+package import DuetGraphQL
+import DuetJSON
+package import DuetPersistedDocuments
+
+/// Generates Swift types for the operations and fragments of a client.
+///
+/// Equal documents, schemas and settings always result in equal text. For this purpose, declarations are sorted by
+/// name, and the text contains no path, date or version.
+package struct ClientGenerator {
+    /// The generated file and information about it.
+    package struct Output: Sendable {
+        /// The source text.
+        package let source: String
+        /// The operations with the documents that the client sends. A server can use the manifest as its list of
+        /// allowed documents.
+        package let manifest: PersistedQueryManifest
+        /// The number of fragments.
+        package let fragmentCount: Int
+    }
+
+    let schema: Schema
+    let documents: DocumentCheck
+    let options: GeneratorOptions
+    private let types: SwiftTypes
+    private let fragments: [String: (source: Source, fragment: FragmentDefinition)]
+    private let typeNames: TypeNameInsertion
+
+    /// Creates a generator.
+    /// - Parameters:
+    ///   - documents: The documents. They must be valid against the schema.
+    ///   - schema: The schema. It must be valid.
+    package init(_ documents: DocumentCheck, schema: Schema, options: GeneratorOptions = GeneratorOptions()) {
+        self.schema = schema
+        self.documents = documents
+        self.options = options
+        types = SwiftTypes(schema: schema, scalars: options.scalars)
+        let typeNames = TypeNameInsertion(schema: schema)
+        self.typeNames = typeNames
+        fragments = Dictionary(
+            documents.fragmentDefinitions.map { ($1.name.value, ($0, typeNames.fragment($1))) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Generates the file.
+    /// - Throws: ``GenerationFindings`` if documents are valid but have no Swift representation.
+    package func generate() throws -> Output {
+        var findings = checkNames()
+        let globalNames = SwiftName.referredTypes.union(declarations().map(\.swiftName)).union(
+            options.scalars.values.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init) })
+        let fragmentShapes = fragments.sorted { $0.key < $1.key }.compactMap { name, entry -> ObjectShape? in
+            guard let type = schema.type(named: entry.fragment.typeCondition.value) else { return nil }
+            var builder = builder(
+                globalNames, variableTypes(inFragment: name, from: entry.source, &findings), entry.source)
+            let shape = builder.shape(SwiftName.type(name), [(entry.fragment.selectionSet, [])], on: type)
+            findings += builder.findings
+            return shape
+        }
+        var manifest = PersistedQueryManifest()
+        var operations: [GeneratedOperation] = []
+        for (source, definition) in documents.operations {
+            guard let name = definition.name?.value, let root = schema.rootType(for: definition.operation) else {
+                continue
+            }
+            let definition = typeNames.operation(definition)
+            var builder = builder(globalNames, definition.variableTypes, source)
+            let data = builder.shape("Data", [(definition.selectionSet, [])], on: .object(root), isRoot: true)
+            findings += builder.findings
+            operations.append(
+                GeneratedOperation(
+                    name: name, typeName: definition.swiftName ?? name, definition: definition,
+                    text: text(of: definition), data: data))
+        }
+        guard findings.isEmpty else { throw GenerationFindings(findings: findings) }
+        operations.sort { $0.typeName < $1.typeName }
+        for operation in operations {
+            try manifest.add(
+                PersistedQueryManifest.Operation(
+                    id: operation.hash, document: operation.text, name: operation.name,
+                    type: operation.definition.operation.rawValue),
+                from: operation.name)
+        }
+        return Output(
+            source: write(operations, fragmentShapes), manifest: manifest, fragmentCount: fragmentShapes.count)
+    }
+
+    /// Returns the text of an operation and its fragments. The fragments follow the operation, sorted by name.
+    private func text(of operation: OperationDefinition) -> String {
+        var document = documents.document(of: operation)
+        document.definitions = document.definitions.map { definition in
+            guard case .fragment(let fragment) = definition, let entry = fragments[fragment.name.value] else {
+                return definition
+            }
+            return .fragment(entry.fragment)
+        }
+        return Printer.print(document)
+    }
+
+    private func builder(
+        _ globalNames: Set<String>, _ variableTypes: [String: String], _ source: Source
+    ) -> ShapeBuilder {
+        ShapeBuilder(
+            types: types, globalNames: globalNames, fragments: fragments.mapValues(\.fragment),
+            variableTypes: variableTypes, source: source)
+    }
+
+    // MARK: The file
+
+    private func write(_ operations: [GeneratedOperation], _ fragments: [ObjectShape]) -> String {
+        var writer = CodeWriter(options.accessLevel)
+        writer.line("// swift-format-ignore-file")
+        writer.line("// swiftlint:disable all")
+        writer.line("// Generated by `duet generate`. Change the documents or the schema, and generate it again.")
+        writer.line()
+        let prefix = options.accessLevel == .internal ? "" : options.accessLevel.rawValue + " "
+        for module in Set(options.imports + ["DuetClient", "DuetJSON"]).sorted() {
+            writer.line("\(prefix)import \(module)")
+        }
+        if let namespace = options.namespace {
+            writer.line()
+            writer.documentation(nil, else: "The operations of this app and the types that they use.")
+            writer.declarationBlock("enum \(namespace)") { writer in writeDeclarations(operations, fragments, &writer) }
+        } else {
+            writeDeclarations(operations, fragments, &writer)
+        }
+        if options.listsFields {
+            for type in fieldListTypes() {
+                writer.line()
+                writer.writeFields(type, in: options.namespace, types)
+            }
+        }
+        return writer.text
+    }
+
+    private func writeDeclarations(
+        _ operations: [GeneratedOperation], _ fragments: [ObjectShape], _ writer: inout CodeWriter
+    ) {
+        // In a namespace, the first declaration follows the opening brace without an empty line.
+        var isFirst = options.namespace != nil
+        func separate() {
+            if !isFirst { writer.line() }
+            isFirst = false
+        }
+        for operation in operations {
+            separate()
+            writer.write(operation, types)
+        }
+        for fragment in fragments {
+            separate()
+            writer.write(fragment)
+        }
+        for type in usedInputTypes() {
+            separate()
+            switch type {
+            case .inputObject(let object): writer.write(object, types)
+            case .enum(let type): writer.write(type)
+            default: continue
+            }
+        }
+        if options.listsFields {
+            for type in fieldListTypes() {
+                separate()
+                writer.writeFieldList(type)
+            }
+        }
+        let abstract = abstractConditions()
+        guard !abstract.isEmpty else { return }
+        separate()
+        writer.documentation(nil, else: "The interfaces and unions of the documents, for `CachePolicies`.")
+        writer.declarationBlock("enum AbstractTypes") { writer in
+            writer.documentation(nil, else: "The object types of each interface and union.")
+            writer.declaration("static let conditions = TypeConditions(possibleTypes: [")
+            writer.indented { writer in
+                for type in abstract {
+                    let names = schema.possibleTypes(of: type).map { SwiftLiteral.string($0.name) }.sorted()
+                    writer.call("\(SwiftLiteral.string(type.name)): [", names, "],")
+                }
+            }
+            writer.line("])")
+        }
+    }
+}
+
+/// Errors in valid documents that have no Swift representation.
+package struct GenerationFindings: Error {
+    /// The errors with their locations and remedies.
+    package let findings: [Finding]
+}
+
+extension OperationDefinition {
+    /// The types of the variables by name. If a variable has a default value other than `null`, its type is non-null
+    /// for two reasons. The variable can be the value of a non-null argument. The types are also used for the document
+    /// of the missing part of a query, which declares no default values.
+    var variableTypes: [String: String] {
+        Dictionary(
+            variableDefinitions.map { definition in
+                let type = GraphQLType(definition.type)
+                let isNonNull =
+                    type.isNonNull
+                    || definition.defaultValue.map { if case .null = $0.kind { false } else { true } } ?? false
+                return (definition.variable.name.value, type.nullable.description + (isNonNull ? "!" : ""))
+            },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The name of the Swift type of the operation.
+    var swiftName: String? {
+        guard let name = name?.value else { return nil }
+        let suffix = SwiftName.type(operation.rawValue)
+        return SwiftName.type(name) + (name.hasSuffix(suffix) ? "" : suffix)
+    }
+}

@@ -1,0 +1,2 @@
+/// A text that the program prints.
+public let nameOfComparison = "own Comparison"

@@ -1,0 +1,52 @@
+import DuetAPIDescription
+import DuetDatabaseSchema
+import DuetGraphQL
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
+import NIOCore
+import TestSupport
+import Testing
+
+@Suite("Schema of 300 tables") struct LargeSchemaTests {
+    @Test("A schema of 300 tables is introspected and served over REST and GraphQL", arguments: TestBackend.available)
+    func large(_ backend: TestBackend) async throws {
+        var script = ""
+        for number in 0..<300 {
+            let values = (0..<8).map { "value_\($0) VARCHAR(20)" }.joined(separator: ", ")
+            let reference = number == 0 ? "" : ", FOREIGN KEY (above) REFERENCES thing_\(number / 2) (id)"
+            script +=
+                "CREATE TABLE thing_\(number) (id INTEGER NOT NULL PRIMARY KEY, above INTEGER, \(values)\(reference));\n"
+            script += "INSERT INTO thing_\(number) (id, above) VALUES (1, \(number == 0 ? "NULL" : "1"));\n"
+        }
+        try await TestDatabase.with(backend, schema: false) { [script] database in
+            try await database.write { try $0.executeScript(script) }
+            let clock = ContinuousClock()
+            var times: [(String, Duration)] = []
+            func measure<Value>(_ name: String, _ body: () async throws -> Value) async throws -> Value {
+                let start = clock.now
+                let value = try await body()
+                times.append((name, clock.now - start))
+                return value
+            }
+            let schema = try await measure("schema") { try await database.read { try DatabaseSchema.read($0) } }
+            let described = try await measure("description") { try IntrospectedDescription(of: schema) }
+            let text = try await measure("YAML") { described.yaml }
+            let api = try await measure("reading") { try APIDescription(reading: text, file: "api.yaml") }
+            let service = ResourceService(api.catalogue, database: database, encoding: ValueEncoding(dates: .iso))
+            let operations = try await measure("operations of REST") { service.catalogue.operations }
+            let graphQL = try await measure("schema of GraphQL") { try GraphQLStyle(service) }
+            let introspection =
+                "{ __schema { types { name kind fields { name args { name type { name } } type { name kind ofType { name } } } inputFields { name } enumValues { name } } } }"
+            let response = try await measure("introspection of GraphQL") {
+                try await PreparedOperation(unvalidated: try Parser.parse(introspection), schema: graphQL.schema)
+                    .execute(userContext: ())
+            }
+            print("\(backend), 300 tables: \(times.map { "\($0.0) \($0.1)" }.joined(separator: ", "))")
+            #expect(api.catalogue.resources.count == 300)
+            #expect(operations.count > 600)
+            #expect(response.errors.isEmpty)
+            #expect(response.body.readableBytes > 300_000)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import DuetAPIDescription
+import DuetDatabaseSchema
+import DuetGraphQL
+import DuetJSON
+import DuetResourceService
+import DuetResultSetJSON
+import DuetSQLDatabase
+import NIOCore
+import TestSupport
+import Testing
+
+/// A service for a database with an introspected description, over REST and GraphQL.
+struct OddService {
+    let schema: DatabaseSchema
+    let service: ResourceService
+    let rest: RESTStyle
+    let graphQL: GraphQLStyle
+
+    var catalogue: Catalogue { service.catalogue }
+
+    /// Creates a service with a new database that has tables and rows.
+    static func with<Value>(
+        _ backend: TestBackend, _ script: String, describing change: (from: String, to: String)? = nil,
+        _ body: (OddService) async throws -> Value
+    ) async throws -> Value {
+        try await TestDatabase.with(backend, schema: false) { database in
+            try await database.write { try $0.executeScript(script) }
+            return try await body(try await OddService(database, describing: change))
+        }
+    }
+
+    /// - Parameter change: Replaces a part of the description.
+    init(
+        _ database: Database, describing change: (from: String, to: String)? = nil,
+        requestTimeout: Duration = ResourceService.defaultRequestTimeout
+    ) async throws {
+        let schema = try await database.read { try DatabaseSchema.read($0) }
+        let described = try IntrospectedDescription(of: schema)
+        // The description that is read from its text equals the introspected description.
+        var api = try APIDescription(reading: described.yaml, file: "api.yaml")
+        #expect(api.catalogue.resources == described.api.catalogue.resources)
+        if let change {
+            #expect(described.yaml.contains(change.from), "\(described.yaml)")
+            api = try APIDescription(reading: described.yaml.replacing(change.from, with: change.to), file: "api.yaml")
+        }
+        self.schema = schema
+        service = ResourceService(
+            api.fitted(to: schema).catalogue, database: database, encoding: ValueEncoding(dates: .iso),
+            requestTimeout: requestTimeout)
+        rest = RESTStyle(service)
+        graphQL = try GraphQLStyle(service)
+    }
+
+    func plain(_ resource: Resource) -> PlainTable { PlainTable(resource, schema) }
+
+    /// Returns the findings about the rows.
+    func dataFindings() async throws -> [String] {
+        try await service.database.read { [catalogue, schema] in
+            try APIDescription(catalogue).validateData(of: $0, schema).map(\.message)
+        }
+    }
+
+    // MARK: Requests
+
+    struct Response {
+        let body: String
+        let next: String?
+        let totalCount: Int64?
+        var elements: [String] { RawJSON.elements(body) }
+    }
+
+    /// Requests a list, a row (`key`) or a relation of a row, and returns the response.
+    func get(
+        _ resource: Resource, key: [String]? = nil, relation: String? = nil, _ query: RESTStyle.Query = [],
+        _ format: RowFormat = .json
+    ) async throws -> Response {
+        let operation = try #require(
+            catalogue.operations.first {
+                $0.method == "GET" && $0.resource.name == resource.name && $0.relation?.name == relation
+                    && ($0.path.contains("{") == (key != nil))
+            }, "\(resource.name) \(relation ?? "")")
+        let path = try rest.path(operation) { _ in KeySegment.text(key ?? []) }
+        let answer = try await service.answer(try rest.question(operation, path, query, format), format)
+        return Response(body: String(buffer: answer.body), next: answer.next, totalCount: answer.totalCount)
+    }
+
+    /// Returns all pages of a list.
+    func pages(
+        _ resource: Resource, key: [String]? = nil, relation: String? = nil, _ query: RESTStyle.Query = [], size: Int
+    ) async throws -> [String] {
+        var elements: [String] = []
+        var next: String?
+        repeat {
+            let cursor = next.map { [(name: "after", value: $0)] } ?? []
+            let page = try await get(resource, key: key, relation: relation, query + [("first", "\(size)")] + cursor)
+            elements += page.elements
+            next = page.next
+        } while next != nil && elements.count < 10_000
+        return elements
+    }
+
+    /// Returns the data of an operation.
+    func query(_ text: String) async throws -> String {
+        let response = try await PreparedOperation(unvalidated: try Parser.parse(text), schema: graphQL.schema)
+            .execute(userContext: ())
+        #expect(response.errors.map { "\($0)" } == [], "\(text)")
+        return RawJSON.member(String(buffer: response.body), "data")
+    }
+
+    /// Returns the values of a row's key before they are encoded for a path.
+    func key(_ resource: Resource, _ object: String) -> [String] {
+        let members = RawJSON.members(object)
+        return resource.key.map { name in RawJSON.text(members.first { $0.name == name }?.value ?? "") }
+    }
+
+    /// Returns a root field for one row.
+    func item(_ resource: Resource, _ object: String, _ selection: String) -> String {
+        let members = RawJSON.members(object)
+        let arguments = resource.itemArguments.map { name, field in
+            let value = members.first { $0.name == field.name }?.value ?? ""
+            let isEnum = if case .choice = field.type { name != "id" } else { false }
+            return "\(name): \(isEnum ? RawJSON.text(value) : value)"
+        }
+        return "\(resource.singular)(\(arguments.joined(separator: ", "))) { \(selection) }"
+    }
+}

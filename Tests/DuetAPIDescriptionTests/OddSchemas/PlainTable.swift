@@ -1,0 +1,103 @@
+import DuetDatabaseSchema
+import DuetResourceService
+import DuetSQLDatabase
+import Foundation
+
+/// The rows of a table from a plain `SELECT`, as the JSON texts for the declared types.
+struct PlainTable {
+    let resource: Resource
+    /// The columns of the fields, in order.
+    private let columns: [TableColumn]
+    let dialect: Dialect
+
+    init(_ resource: Resource, _ schema: DatabaseSchema) {
+        self.resource = resource
+        dialect = schema.dialect
+        let table = schema.table(named: resource.table)
+        columns = resource.fields.compactMap { field in table?.column(named: field.column) }
+    }
+
+    /// Returns the select list for a table alias.
+    func list(_ alias: String) -> String {
+        columns.map { "\(alias).\(SQLIdentifier.quoted($0.name))" }.joined(separator: ", ")
+    }
+
+    var name: String { SQLIdentifier.quoted(resource.table) }
+
+    /// Returns all rows as objects, in any order.
+    func rows(_ connection: Connection) throws -> [String] {
+        let rows = try connection.query("SELECT \(list("t")) FROM \(name) AS t")
+        var objects: [String] = []
+        while try rows.next() { objects.append(object(rows)) }
+        return objects
+    }
+
+    /// Returns the current row as an object.
+    func object(_ rows: ResultSet, from start: Int = 0) -> String {
+        let members = columns.indices.map {
+            "\"\(resource.fields[$0].name)\":\(json(rows.value(at: start + $0), columns[$0]))"
+        }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    private func json(_ value: SQLValue, _ column: TableColumn) -> String {
+        if value == .null { return "null" }
+        switch column.type {
+        case .integer(let bits, _):
+            let isBig = dialect == .mariaDB ? bits > 53 : column.declaredType.contains(/BIG|INT8/)
+            return isBig ? "\"\(value.plain)\"" : value.plain
+        case .boolean, .bits(1): return value == .integer(1) ? "true" : "false"
+        case .bits(let count): return count > 53 ? "\"\(value.plain)\"" : value.plain
+        case .year, .double, .float: return value.plain
+        case .decimal(_, let scale):
+            var digits = value.plain.hasSuffix(".0") ? String(value.plain.dropLast(2)) : value.plain
+            // A ZEROFILL column has leading zeros.
+            while digits.hasPrefix("00") { digits.removeFirst() }
+            if digits.hasPrefix("0"), digits.count > 1, !digits.hasPrefix("0.") { digits.removeFirst() }
+            let fraction = digits.split(separator: ".").dropFirst().first?.count ?? 0
+            let missing = (scale ?? 0) - fraction
+            if missing > 0 { digits += (fraction == 0 ? "." : "") + String(repeating: "0", count: missing) }
+            return "\"\(digits)\""
+        case .dateTime, .timestamp:
+            let text = value.plain + (value.plain.count == 16 ? ":00" : "")
+            if text.hasPrefix("0000-00-00") { return "null" }
+            let isUTC = if case .timestamp = column.type { dialect == .mariaDB } else { false }
+            return "\"\(text.prefix(10))T\(text.dropFirst(11))\(isUTC ? "Z" : "")\""
+        case .date: return value.plain.hasPrefix("0000-00-00") ? "null" : "\"\(value.plain)\""
+        case .json: return Self.withoutSpace(value.plain)
+        case .any, .other:
+            switch value {
+            case .integer, .double: return value.plain
+            default: return RawJSON.string(value.plain)
+            }
+        default:
+            if case .integer = value { return value.plain }
+            return RawJSON.string(value.plain)
+        }
+    }
+
+    private static func withoutSpace(_ json: String) -> String {
+        var isInString = false
+        var previous: Character = " "
+        return json.filter { character in
+            defer { previous = character }
+            if character == "\"", previous != "\\" { isInString.toggle() }
+            return isInString || !character.isWhitespace
+        }
+    }
+}
+
+extension SQLValue {
+    /// The value as a text.
+    fileprivate var plain: String {
+        switch self {
+        case .null: ""
+        case .integer(let value): "\(value)"
+        case .unsigned(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .text(let value), .decimal(let value): value
+        case .date(let value): "\(value)"
+        case .blob(let value): Data(value).base64EncodedString()
+        }
+    }
+}

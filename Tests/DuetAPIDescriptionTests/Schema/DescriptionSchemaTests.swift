@@ -1,0 +1,186 @@
+import DuetJSON
+import DuetResourceService
+import Foundation
+import ProcessTesting
+import Testing
+
+@testable import DuetAPIDescription
+
+@Suite("JSON Schema of API descriptions")
+struct DescriptionSchemaTests {
+    /// A description with every member of the format.
+    static let complete = """
+        duet: 1
+        $schema: api.schema.json
+        description: A shop.
+        formats: {dates: milliseconds, timeZone: Europe/Paris}
+        maxQueryCost: 70000
+        resources:
+          orders:
+            table: ORDERS
+            singular: order
+            type: Order
+            description: An order.
+            key: [id]
+            fields:
+              id: {type: int, minimum: 1, maximum: 1000, example: 7}
+              number: {column: NUMBER, type: decimal, scale: 2, as: number, nullable: true, description: The number.}
+              state: {type: enum, name: State, values: {OPEN: Not paid., PAID: Paid.}, about: The state of an order.}
+              code: {type: key, maxLength: 10}
+              weight: {type: number, single: true}
+              placed: {type: dateTime, stored: iso}
+              customerName: {of: customer, column: name, type: text, nullable: true}
+            hidden: [SECRET]
+            defaultFields: [id, state]
+            sort: [id, placed]
+            order: [placed desc]
+            relations:
+              customer: {to: customers, one: optional, columns: {customer_id: id}, collations: {customer_id: NOCASE}, equality: bytes, description: The customer.}
+              products:
+                to: products
+                few: 3
+                through: [{table: LINES, columns: {id: order_id}, collations: {id: NOCASE}, where: {kind: 1}, enforced: false}]
+                columns: {product_id: id}
+              product:
+                to: products
+                one: optional
+                through:
+                  - {table: LINES, columns: {id: order_id}}
+                  - {table: OFFERS, columns: {line_id: line_id}, differs: {product_id: product_id}}
+                columns: {product_id: id}
+                order: [{through: 2, column: price, descending: true}, name]
+            filters:
+              placedAfter: {compare: placed, operator: gt, description: Orders after a moment.}
+              open: {whenTrue: {state: {eq: OPEN}}, whenFalse: {state: {ne: OPEN}}}
+              product: {some: products, field: name, and: {name: {ne: none}}}
+            list: whole
+            typicalSize: 30
+            items: false
+            entities: {Order: [id], Sale: [id]}
+            maxAge: 60
+          customers:
+            singular: customer
+            type: Customer
+            key: id
+            fields: {id: {type: int}, name: {type: text}}
+            relations: {orders: {to: orders, many: 10, columns: {id: customer_id}, order: placed}}
+          products:
+            singular: product
+            type: Product
+            fields: {name: {type: text, ordinal: true}}
+            pageSize: 30
+        """
+        .replacing("      product: {some", with: "      withProduct: {some")
+
+    private static func json(_ text: String) throws -> JSONValue {
+        DescriptionReader(file: "api.yaml").json(try DescriptionReader(file: "api.yaml").root(of: text))
+    }
+
+    private static func check() throws -> JSONSchemaCheck {
+        JSONSchemaCheck(root: try JSONValue(parsing: DescriptionSchema.text.utf8))
+    }
+
+    @Test("The JSON Schema equals the file openapi/api.schema.json (duet validate --print-schema prints it)")
+    func file() throws {
+        let file = try Checkout.text("openapi/api.schema.json")
+        #expect(file == DescriptionSchema.text, "make contracts prints it anew")
+    }
+
+    @Test("The schema accepts a description with every member, before and after it is read and written")
+    func completeDescription() throws {
+        let check = try Self.check()
+        #expect(check.failures(of: try Self.json(Self.complete)) == [])
+        let api = try APIDescription(reading: Self.complete, file: "api.yaml")
+        #expect(check.failures(of: try Self.json(api.yaml)) == [], "\(api.yaml)")
+        let again = try APIDescription(reading: api.yaml, file: "again.yaml")
+        #expect(again.catalogue.resources == api.catalogue.resources)
+        #expect(again.yaml == api.yaml)
+        // The text contains every member of every mapping.
+        for mapping in DescriptionSchema.mappings(in: .description) {
+            for member in mapping.members {
+                #expect(Self.has(member, Self.complete), "\(mapping.name).\(member.name)")
+                // Only editors read `$schema`, the URL of the schema.
+                #expect(member.name == "$schema" || Self.has(member, api.yaml), "\(mapping.name).\(member.name)")
+            }
+        }
+    }
+
+    private static func has(_ member: Member, _ text: String) -> Bool {
+        text.contains("\(member.name): ") || text.contains("\(member.name):\n")
+    }
+
+    @Test("The reader and the schema reject a wrong value of each member", arguments: wrongValues)
+    func wrongValue(mapping: String, member: String, text: String) throws {
+        let error = #expect(throws: DescriptionError.self, "\(mapping).\(member)") {
+            _ = try APIDescription(reading: text, file: "api.yaml")
+        }
+        #expect(error?.description.contains("api.yaml:") == true)
+        #expect(try Self.check().failures(of: try Self.json(text)) != [], "\(mapping).\(member): \(text)")
+    }
+
+    /// The complete description with a value of a wrong type, for each member of the format.
+    static let wrongValues: [(String, String, String)] = DescriptionSchema.mappings(in: .description).flatMap {
+        mapping in
+        mapping.members.compactMap { member in
+            let lines = Self.complete.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            guard let json = try? Self.json(lines.joined(separator: "\n")) else { return nil }
+            var isFound = false
+            let changed = Self.replacing(member, of: mapping, in: json, .mapping(.description), &isFound)
+            return isFound ? (mapping.name, member.name, changed.compactText) : nil
+        }
+    }
+
+    @Test("Every member of the format has a test with a wrong value")
+    func count() {
+        #expect(
+            Self.wrongValues.count == DescriptionSchema.mappings(in: .description).map(\.members.count).reduce(0, +))
+    }
+
+    /// Returns the value with the first occurrence of the member replaced by a value of another type.
+    private static func replacing(
+        _ member: Member, of mapping: Mapping, in json: JSONValue, _ value: Member.Value, _ isFound: inout Bool
+    ) -> JSONValue {
+        guard !isFound else { return json }
+        switch (value, json) {
+        case (.mapping(let here), .object(var object)):
+            if here.name == mapping.name, object[member.name] != nil {
+                isFound = true
+                object[member.name] = [[["wrong": 1]]]
+                return .object(object)
+            }
+            for inner in here.members {
+                guard let old = object[inner.name] else { continue }
+                object[inner.name] = replacing(member, of: mapping, in: old, inner.value, &isFound)
+            }
+            return .object(object)
+        case (.named(let inner, _), .object(let object)):
+            return .object(
+                JSONObject(
+                    object.members.map { ($0.key, replacing(member, of: mapping, in: $0.value, inner, &isFound)) }))
+        case (.list(let inner), .array(let values)), (.orders(let inner), .array(let values)):
+            return .array(values.map { replacing(member, of: mapping, in: $0, .mapping(inner), &isFound) })
+        default: return json
+        }
+    }
+
+    @Test(
+        "The schema rejects combinations of members that the reader rejects",
+        arguments: [
+            ("state: {type: enum, name: State, ", "state: {type: enum, "),
+            ("code: {type: key, maxLength: 10}", "code: {type: key, scale: 10}"),
+            ("one: optional, columns: {customer_id", "one: optional, few: 3, columns: {customer_id"),
+            ("to: customers, one: optional,", "to: customers,"), ("list: whole", "list: pages"),
+            ("    list: whole\n", ""),
+            ("some: products, field: name,", "some: products,"), ("operator: gt,", ""),
+            ("singular: order\n", "singular: an-order\n"),
+            ("field: name, and", "field: name, compare: id, and"), ("  orders:", "  my_orders:"), ("duet: 1\n", ""),
+            ("values: {OPEN: Not paid., PAID: Paid.}", "values: []"), ("many: 10", "many: 0"),
+            ("column: NUMBER", "column: 7"),
+        ])
+    func combinations(text: String, mistake: String) throws {
+        let description = Self.complete.replacing(text, with: mistake)
+        #expect(description != Self.complete)
+        #expect(throws: DescriptionError.self) { _ = try APIDescription(reading: description, file: "api.yaml") }
+        #expect(try Self.check().failures(of: try Self.json(description)) != [], "\(mistake)")
+    }
+}

@@ -1,0 +1,60 @@
+import DuetJSON
+import Testing
+
+@testable import DuetComparison
+
+@Suite("Skipped tasks in a report") struct SkippedTaskTests {
+    private let complete = ComparisonReport.constructed(
+        .constructed(.constructed(.restSparse), .constructed(.graphQL)))
+
+    /// The report with two skipped tasks.
+    private var report: ComparisonReport {
+        var report = complete
+        report.failures = [
+            ComparisonFailure(
+                scenario: "list", style: .graphQLPersisted, underlying: UnexpectedAnswer("<nodes> is no list")),
+            ComparisonFailure(scenario: "pages", style: nil, underlying: UnexpectedAnswer("no page")),
+        ]
+        return report
+    }
+
+    @Test("Text and Markdown reports name the skipped tasks", arguments: [ReportFormat.table, .markdown])
+    func text(format: ReportFormat) {
+        let skipped = """
+
+            Skipped: list as GraphQL by hash: <nodes> is no list
+
+            Skipped: pages: no page
+
+            ## Machine and database
+
+            """
+        #expect(format.text(report).contains(skipped))
+        #expect(!format.text(complete).contains("Skipped"))
+        #expect(format.text(report).replacing(skipped, with: "\n## Machine and database\n") == format.text(complete))
+    }
+
+    @Test("HTML reports have a paragraph for each skipped task")
+    func html() {
+        let page = ReportFormat.html.text(report)
+        #expect(page.contains("\n<p>Skipped: list as GraphQL by hash: &lt;nodes&gt; is no list</p>\n"))
+        #expect(page.contains("\n<p>Skipped: pages: no page</p>\n"))
+        #expect(!ReportFormat.html.text(complete).contains("Skipped"))
+    }
+
+    @Test("JSON reports have the skipped tasks as the member skipped, which is missing if no task was skipped")
+    func json() {
+        #expect(
+            report.jsonValue["skipped"] == [
+                ["name": "list", "reason": "GraphQL by hash: <nodes> is no list"],
+                ["name": "pages", "reason": "no page"],
+            ])
+        #expect(complete.jsonValue["skipped"] == nil)
+    }
+
+    @Test("A report with skipped tasks is a valid baseline")
+    func baseline() throws {
+        let changes = try complete.changes(since: report.jsonValue)
+        #expect(changes.all.isEmpty && changes.cautions.isEmpty)
+    }
+}

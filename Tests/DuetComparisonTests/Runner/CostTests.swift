@@ -1,0 +1,87 @@
+import DuetComparison
+import DuetServer
+import Foundation
+import ProcessTesting
+import ServerTestSupport
+import Synchronization
+import TestSupport
+import Testing
+import duet
+
+/// Runs every scenario in every style over the same sample, and compares the results and costs without timing.
+@Suite("Scenarios") struct CostTests {
+    @Test(
+        "All styles give the same results, with the costs in Expectations (DUET_UPDATE_EXPECTATIONS=1 updates them)",
+        arguments: TestBackend.available)
+    func costs(backend: TestBackend) async throws {
+        let report = try await Reports.shared.report(of: backend)
+        #expect(try report.scenarios.map(\.name) == Scenario.all.map(\.name))
+        for (scenario, declared) in zip(report.scenarios, try Scenario.all) {
+            #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
+            #expect(
+                scenario.styles.map(\.style).filter { $0.cacheState == nil }
+                    == Style.allCases.filter { $0.cacheState == nil && declared.has($0) })
+            // In every task, `restSparse` and `graphQL` need the same number of requests, because both request as much
+            // as possible at once.
+            let (rest, graphQL) = (
+                scenario.styles.first { $0.style == .restSparse }, scenario.styles.first { $0.style == .graphQL }
+            )
+            #expect(rest?.cost.requests == graphQL?.cost.requests, "\(scenario.name)")
+        }
+        try Costs(report) { $0.cacheState == nil }.compare(with: "\(backend)")
+    }
+
+    @Test(
+        "Through a cold and a warm cache, all styles give the same results, with the costs in Expectations",
+        .enabled(if: EmbeddedCache.executable != nil, "needs nginx, of Debian's package nginx"),
+        arguments: TestBackend.available)
+    func cachedCosts(backend: TestBackend) async throws {
+        let report = try await Reports.shared.report(of: backend)
+        for (scenario, declared) in zip(report.scenarios, try Scenario.all) {
+            #expect(scenario.isEqual, "\(scenario.name): \(scenario.styles)")
+            // A cache does not store writes.
+            #expect(
+                scenario.styles.map(\.style)
+                    == Style.allCases.filter { declared.has($0) && ($0.cacheState == nil || !declared.writes) })
+            for style in scenario.styles where style.style.cacheState == .cold {
+                #expect(style.cost.cacheHits == 0, "\(scenario.name) \(style.style)")
+            }
+        }
+        try Costs(report) { $0.cacheState != nil }.compare(with: "\(backend)-cache")
+    }
+}
+
+/// A report for each backend, created once, because both tests check the same responses.
+private actor Reports {
+    static let shared = Reports()
+
+    private var reports: [TestBackend: Task<ComparisonReport, any Error>] = [:]
+
+    /// Includes a cache if nginx is installed.
+    func report(of backend: TestBackend) async throws -> ComparisonReport {
+        let report = reports[backend] ?? Task { try await TestSlots.without { try await Self.make(backend) } }
+        reports[backend] = report
+        return try await report.value
+    }
+
+    private static func make(_ backend: TestBackend) async throws -> ComparisonReport {
+        // The settings are those with which `duet compare` starts its server.
+        var settings = ServerSettings()
+        settings.caching.namesEntities = false
+        let made = Mutex<ComparisonReport?>(nil)
+        try await SampleServer.with(backend, settings: settings) { origin in
+            guard EmbeddedCache.executable != nil else {
+                let report = try await ComparisonRunner(server: origin, scenarios: Scenario.all).run()
+                return made.withLock { $0 = report }
+            }
+            try await EmbeddedCache.with(before: origin) { cache in
+                let report = try await ComparisonRunner(
+                    server: origin, cache: cache, scenarios: Scenario.all
+                ).run()
+                made.withLock { $0 = report }
+            }
+        }
+        let report = made.withLock { $0 }
+        return try #require(report)
+    }
+}

@@ -1,0 +1,141 @@
+import DuetJSON
+import Testing
+
+@testable import DuetComparison
+
+@Suite("Task file of a comparison") struct TaskFileTests {
+    private static let task = JSONObject([
+        "name": "names", "sentence": "Show a name.", "rest": ["GET /employees/10004"],
+        "graphql": ["query Names {", "  employee(id: 10004) { firstName }", "}"],
+    ])
+
+    private func read(_ tasks: JSONObject...) throws -> [Scenario] {
+        try TaskFile.scenarios(in: Array(JSONValue.array(tasks.map { .object($0) }).compactText.utf8))
+    }
+
+    @Test("The built-in task file has one task for each feature that makes responses smaller")
+    func complete() throws {
+        #expect(Set(try Scenario.all.map(\.name)) == Set(Scenario.reductions.keys))
+    }
+
+    @Test(
+        "In a task, an empty line separates rounds of requests, and braces refer to members of preceding rows"
+    )
+    func rounds() throws {
+        var task = Self.task
+        task["rest"] = [
+            "GET /employees", "", "GET /employees/{employeeNumber}/titles", "GET /employees/{employeeNumber}/salaries",
+        ]
+        let rounds = try #require(try read(task).first).rounds(of: .restResources)
+        #expect(rounds.count == 2 && !rounds[0].isForEachRow)
+        let rows: JSONValue = [["employeeNumber": 1], ["employeeNumber": 2]]
+        #expect(
+            try rounds[1].filled(from: [rows]).map(\.target)
+                == ["/employees/1/titles", "/employees/1/salaries", "/employees/2/titles", "/employees/2/salaries"])
+        #expect(throws: UnexpectedAnswer.self) { try rounds[1].filled(from: [[["name": "Ann"]]]) }
+    }
+
+    @Test("In a task, a style without requests has the requests of the preceding style, except the export")
+    func styles() throws {
+        let scenario = try #require(try read(Self.task).first)
+        for style in [Style.restComposite, .restSparse, .restCold, .restWarm] {
+            #expect(
+                try scenario.rounds(of: style).map { try $0.filled(from: []).map(\.target) } == [["/employees/10004"]])
+        }
+        #expect(!scenario.has(.restExport))
+    }
+
+    @Test(
+        "An invalid task file is an error that names the task and the member",
+        arguments: [
+            ("name", "other", "tasks.json, task other, member pick is missing"),
+            ("name", 7, "tasks.json, task 1, member name is missing or not a text"),
+            ("sentence", nil, "member sentence is missing or not a text"),
+            ("sentense", "Show a name.", "member sentense is unknown"),
+            ("rest", nil, "member rest is missing"),
+            ("rest", "GET /employees", "member rest is not an array of lines"),
+            ("rest", [1], "member rest has a number in place of a line"),
+            ("rest", ["FETCH /employees"], #"member rest "FETCH /employees" is not a method and a target"#),
+            ("rest", ["GET //example.com/"], #"member rest "GET //example.com/" is not a method and a target"#),
+            ("rest-fields", ["PATCH /employees/1 {a}"], "member rest-fields {a} is not JSON"),
+            (
+                "rest", ["GET /employees/{employeeNumber}"],
+                "member rest has braces in its first round; braces require a previous round"
+            ),
+            (
+                "rest", ["GET /employees", "GET /departments"],
+                "member rest has GET /employees and GET /departments in one round, but the path of the second does not start with the path of the first; separate them with an empty line if one depends on the other, or declare two tasks"
+            ),
+            (
+                "rest", ["GET /employees", "", "GET /employees/{employeeNumber}/titles", "GET /departments"],
+                "member rest has GET /employees/{employeeNumber}/titles and GET /departments in one round, but only one of them contains braces; separate them with an empty line"
+            ),
+            ("graphql", [], "member graphql is missing"),
+            (
+                "graphql", ["query A { a }", "", "query B { b }"],
+                "member variables has variables for id, which is not an operation"
+            ),
+            ("variables", "{}", "member variables has a string in place of an object"),
+            ("pages", 0, "member pages is not a positive number"),
+            ("allPages", 1, "member allPages must be true or missing"),
+            (
+                "onPage", [["style": "rest-fields"]],
+                "member onPage has an entry with a style that the task does not declare"
+            ),
+            ("onPage", [["first": 1]], "member onPage has an entry whose first is not true"),
+            ("screen", [], "member screen has an array in place of an object"),
+            ("screen", ["colour": "red"], "member screen has the unknown member colour"),
+            ("screen", ["title": "People"], "member screen has no sentence"),
+            ("onPage", ["rest"], "member onPage has a string in place of an object"),
+            ("changes", ["target": "/employees/1"], "member changes is not a target with one stored text"),
+        ] as [(String, JSONValue?, String)])
+    func faults(member: String, value: JSONValue?, message: String) throws {
+        var task = Self.task
+        task["variables"] = ["id": 10004]
+        task[member] = value
+        let error = #expect(throws: TaskFileError.self) { try read(task) }
+        let description = try #require(error).description
+        #expect(description.contains(message) && description.hasPrefix("tasks.json, task "), "\(description)")
+    }
+
+    private static let screen: JSONObject = JSONObject([
+        "title": "People", "sentence": "All people.", "rows": ["person", "people"], "heading": ["lastName"],
+        "picture": "/employees/{employeeNumber}/thumbnail", "rest": ["GET /employees?first=30"],
+        "graphql": ["{ employees(first: 30) { nodes { lastName } } }"],
+    ])
+
+    @Test(
+        "A screen with an invalid line, picture, request or operation, or without words or heading, is rejected",
+        arguments: [
+            (nil, nil, nil), ("line", 1, "has a line that is not a text"),
+            ("picture", "//example.com/a.png", "has a picture that is not a path of this server"),
+            ("rows", ["person"], "has rows that are not an array of two words, for one row and for several rows"),
+            ("heading", [], "has no heading"),
+            ("rest", ["PATCH /employees/1 {}"], "has a rest that is not a single GET request of a list"),
+            ("graphql", ["{ a }", "", "{ b }"], "has a graphql that is not a single operation"),
+        ] as [(String?, JSONValue?, String?)])
+    func screens(member: String?, value: JSONValue?, message: String?) throws {
+        var (task, screen) = (Self.task, Self.screen)
+        if let member { screen[member] = value }
+        task["screen"] = .object(screen)
+        guard let message else {
+            #expect(try read(task).count == 1)
+            return
+        }
+        let error = #expect(throws: TaskFileError.self) { try read(task) }
+        #expect(error?.description == "tasks.json, task names, member screen \(message)")
+    }
+
+    @Test("A task file must be an array of tasks with unique names, and only a task of one request can have pages")
+    func wholeFile() throws {
+        var task = Self.task
+        task["pages"] = 2
+        #expect(try read(task).first?.pages == 2)
+        task["rest"] = ["GET /employees", "", "GET /departments"]
+        #expect(throws: TaskFileError.self) { try read(task) }
+        #expect(throws: TaskFileError.self) { try read(Self.task, Self.task) }
+        for text in ["", "[", "{}"] {
+            #expect(throws: TaskFileError.self) { try TaskFile.scenarios(in: Array(text.utf8)) }
+        }
+    }
+}
