@@ -14,8 +14,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Removes the variables that make adds to the environment. If the environment changes, the Swift package manager compiles the manifests of all
 # dependencies again.
 SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS) swift
-# With optimization, the tests run in 60 % of the time. Assertions remain enabled. The build has a separate folder, because swift build without
-# these options would replace its products.
+# With optimization of all targets except the tests, the tests run in 60 % of the time. Assertions remain enabled. The build has a separate
+# folder, because swift build without these options would replace its products.
 TEST_SCRATCH := .build/test
 TEST_OPTIONS := --scratch-path $(TEST_SCRATCH) --jobs $(JOBS) \
     -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
@@ -25,6 +25,9 @@ TEST_OPTIONS := --scratch-path $(TEST_SCRATCH) --jobs $(JOBS) \
 # functions remain for profiles and crash reports.
 RELEASE_OPTIONS := -c release --jobs $(JOBS) -Xswiftc -enforce-exclusivity=unchecked -debug-info-format none \
     $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+
+# The builds do not need the plugin (Package.swift).
+export DUET_WITHOUT_PLUGIN := 1
 
 PACKAGES := libsqlite3-dev libmariadb-dev zlib1g-dev pkg-config
 # mariadb-server-core has the server program. The package mariadb-server would also start a system service.

@@ -1,19 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of test targets: upcoming features, in addition to Swift 6 mode, which is the default of the tools
+/// The settings of all targets: upcoming features, in addition to Swift 6 mode, which is the default of the tools
 /// version. If the environment variable `CI` is set, warnings are errors. Otherwise they are not, so that warnings of a
 /// newer compiler do not prevent a build.
-let testSettings: [SwiftSetting] =
+let commonSettings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// The settings of test targets. They are compiled without optimization, also by `make test`, because their compilation
+/// takes longer than the tests.
+let testSettings = commonSettings + [.unsafeFlags(["-Xfrontend", "-Onone"])]
+
 /// The settings of all other targets. A nonisolated async function runs on the executor of its caller, because a
 /// request calls many such functions, and each change of the executor takes time.
-let settings = testSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+let settings = commonSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 /// The packages of the server and of the client are dependencies only if a trait is enabled, so that a package that
 /// uses a single library does not fetch them. swift-nio and swift-collections have no condition, because the engine and
@@ -32,7 +36,6 @@ let package = Package(
         .library(name: "DuetClient", targets: ["DuetClient"]),
         .library(name: "DuetClientPublishers", targets: ["DuetClientPublishers"]),
         .library(name: "DuetClientValidation", targets: ["DuetClientValidation"]),
-        .plugin(name: "GenerateDuetClient", targets: ["GenerateDuetClient"]),
         .library(name: "DuetGraphQL", targets: ["DuetGraphQL"]),
         .library(name: "DuetGraphQLHTTP", targets: ["DuetGraphQLHTTP"]),
         .library(name: "DuetGraphQLLanguage", targets: ["DuetGraphQLLanguage"]),
@@ -257,13 +260,6 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
             ],
             swiftSettings: settings),
-        .plugin(
-            name: "GenerateDuetClient",
-            capability: .command(
-                intent: .custom(
-                    verb: "generate-duet-client", description: "Writes Swift types for GraphQL documents."),
-                permissions: [.writeToPackageDirectory(reason: "The generated Swift file is part of the package.")]),
-            dependencies: ["duet-generate"]),
         .target(
             name: "DuetClientValidation", dependencies: ["DuetClient", "DuetGraphQL", "DuetJSON"],
             swiftSettings: settings),
@@ -559,4 +555,18 @@ let package = Package(
 // plugin. A trait would not be sufficient, because SwiftPM always fetches a package that no target uses.
 if Context.environment["DUET_DOCUMENTATION"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
+// The plugin, with its product. SwiftPM compiles the dependencies of a plugin a second time in each build of all
+// targets. The environment variable prevents this.
+if Context.environment["DUET_WITHOUT_PLUGIN"] == nil {
+    package.products.append(.plugin(name: "GenerateDuetClient", targets: ["GenerateDuetClient"]))
+    package.targets.append(
+        .plugin(
+            name: "GenerateDuetClient",
+            capability: .command(
+                intent: .custom(
+                    verb: "generate-duet-client", description: "Writes Swift types for GraphQL documents."),
+                permissions: [.writeToPackageDirectory(reason: "The generated Swift file is part of the package.")]),
+            dependencies: ["duet-generate"]))
 }

@@ -57,7 +57,7 @@ func writeOrders(_ request: SubtreeRequest, isPaid: Bool? = nil, on connection: 
     let adapter = ResultSetAdapter(
         orders, on: connection, shape: ObjectShape(members(of: selection, columns: orderColumns)))
     for field in selection?.fields ?? [] where field.name == "items" {
-        adapter.attach(
+        try adapter.attach(
             AttachedMember(field.responseName), for: "id",
             "SELECT order_id, product, quantity FROM items WHERE order_id IN (:id) ORDER BY order_id, product",
             shape: ObjectShape(members(of: field.selection, columns: itemColumns)))

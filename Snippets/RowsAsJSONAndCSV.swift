@@ -20,7 +20,7 @@ try await database.write { connection in
 let json = try await database.read { connection in
     let orders = try connection.query("SELECT id, customer, isPaid, placed FROM orders ORDER BY id")
     let adapter = ResultSetAdapter(orders, on: connection)
-    adapter.attach(
+    try adapter.attach(
         "items", for: "id",
         "SELECT orderID, product, quantity FROM items WHERE orderID IN (:id) ORDER BY orderID, product")
     return try adapter.text(.json)
@@ -35,7 +35,7 @@ let nested = try await database.read { connection in
     let parts = Attachment(
         "parts", for: "product", "SELECT product, part FROM parts WHERE product IN (:product) ORDER BY product, part")
     let adapter = ResultSetAdapter(order, on: connection)
-    adapter.attach(
+    try adapter.attach(
         "items", for: "id",
         "SELECT orderID, product FROM items WHERE orderID IN (:id) ORDER BY orderID, product", attachments: [parts])
     return try adapter.text(.json)
@@ -47,7 +47,7 @@ print(nested)
 let first = try await database.read { connection in
     let item = try connection.query("SELECT product, orderID FROM items WHERE product = :product", ["product": "Pen"])
     let adapter = ResultSetAdapter(item, on: connection)
-    adapter.attach(
+    try adapter.attach(
         AttachedMember("order", form: .object), for: "orderID", "SELECT id, customer FROM orders WHERE id IN (:orderID)"
     )
     return try adapter.objectText()

@@ -8,7 +8,7 @@ public import NIOCore
 ///
 ///     let invoices = try connection.query("SELECT number, customer, date FROM invoices WHERE …", …)
 ///     let adapter = ResultSetAdapter(invoices, on: connection)
-///     adapter.attach("lines", for: "number", """
+///     try adapter.attach("lines", for: "number", """
 ///         SELECT invoice, product, quantity FROM invoice_lines
 ///         WHERE invoice IN (:number) ORDER BY invoice, position
 ///         """)
@@ -96,14 +96,10 @@ public final class ResultSetAdapter {
     ///   - attachment: The query and its member.
     ///   - form: The index of the page's row form to which the query is attached, if this result set is written as a
     ///     page.
-    /// - Precondition: The adapter has not begun to write. Otherwise the program stops in a debug build, and the call
-    ///   has no effect in a release build.
-    public func attach(_ attachment: Attachment, toForm form: Int = 0) {
+    /// - Throws: `DatabaseError` if the adapter has begun to write.
+    public func attach(_ attachment: Attachment, toForm form: Int = 0) throws {
         guard !isUsed else {
-            assertionFailure(
-                "the member \(attachment.member.name) is attached after the adapter has begun to write; attach it before"
-            )
-            return
+            throw attachment.error("the adapter has already begun to write; attach the member before")
         }
         while attachmentsOfForms.count <= form { attachmentsOfForms.append([]) }
         attachmentsOfForms[form].append(attachment)
@@ -118,12 +114,12 @@ public final class ResultSetAdapter {
     ///   - arguments: The query's other arguments; `Arguments(["least": least])` takes Swift values.
     ///   - shape: The members of the attached objects; by default all columns except the first, under their labels.
     ///   - attachments: The queries that are attached to the attached rows.
-    /// - Precondition: The adapter has not begun to write.
+    /// - Throws: `DatabaseError` if the adapter has begun to write.
     public func attach(
         _ member: AttachedMember, for key: String, _ sql: String, _ arguments: Arguments = [:],
         shape: ObjectShape? = nil, attachments: [Attachment] = []
-    ) {
-        attach(Attachment(member, for: key, sql, arguments, shape: shape, attachments: attachments))
+    ) throws {
+        try attach(Attachment(member, for: key, sql, arguments, shape: shape, attachments: attachments))
     }
 
     /// Attaches the rows of another query to each row, by the values of several columns.
@@ -136,12 +132,12 @@ public final class ResultSetAdapter {
     ///   - shape: The members of the attached objects; by default all columns except the key columns, under their
     ///     labels.
     ///   - attachments: The queries that are attached to the attached rows.
-    /// - Precondition: The adapter has not begun to write.
+    /// - Throws: `DatabaseError` if the adapter has begun to write.
     public func attach(
         _ member: AttachedMember, for keys: [String], _ sql: String, _ arguments: Arguments = [:],
         shape: ObjectShape? = nil, attachments: [Attachment] = []
-    ) {
-        attach(Attachment(member, for: keys, sql, arguments, shape: shape, attachments: [attachments]))
+    ) throws {
+        try attach(Attachment(member, for: keys, sql, arguments, shape: shape, attachments: [attachments]))
     }
 
     /// Marks the adapter as used, because it can be used only once.

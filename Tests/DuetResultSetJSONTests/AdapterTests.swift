@@ -64,13 +64,13 @@ struct AdapterTests {
     private func written(
         _ database: Database, _ sql: String, _ arguments: Arguments = [:], _ format: RowFormat = .json,
         shape: ObjectShape? = nil, known: Arguments = [:],
-        attach: @escaping @Sendable (ResultSetAdapter) -> Void = { _ in }
+        attach: @escaping @Sendable (ResultSetAdapter) throws -> Void = { _ in }
     ) async throws -> String {
         let encoding = encoding
         return try await database.read { connection in
             let adapter = ResultSetAdapter(
                 try connection.query(sql, arguments), on: connection, encoding: encoding, shape: shape, known: known)
-            attach(adapter)
+            try attach(adapter)
             var buffer = ByteBuffer()
             _ = try adapter.write(format, to: &buffer)
             return String(buffer: buffer)
@@ -123,7 +123,7 @@ struct AdapterTests {
             #expect(try await written(database, sql, [:], .ndjson) == "")
             #expect(try await written(database, sql, [:], .csv) == "id,name\r\n")
             _ = statements.take()
-            #expect(try await written(database, sql) { $0.attach("titles", for: "id", Self.titles) } == "[]")
+            #expect(try await written(database, sql) { try $0.attach("titles", for: "id", Self.titles) } == "[]")
             #expect(statements.take().count == 1)
         }
     }
@@ -132,8 +132,8 @@ struct AdapterTests {
     func attached(_ backend: TestBackend) async throws {
         try await with(backend) { database, statements in
             let text = try await written(database, "SELECT id, unit FROM people ORDER BY id DESC") {
-                $0.attach("titles", for: "id", Self.titles, attachments: [Self.notesOfTitles])
-                $0.attach("units", for: "unit", Self.units)
+                try $0.attach("titles", for: "id", Self.titles, attachments: [Self.notesOfTitles])
+                try $0.attach("units", for: "unit", Self.units)
             }
             let clerk = #"{"title":"Clerk","since":"1990-01-01","notes":[{"note":null},{"note":"x"}]}"#
             #expect(
@@ -154,7 +154,7 @@ struct AdapterTests {
     func sameKeys(_ backend: TestBackend) async throws {
         try await with(backend) { database, _ in
             let text = try await written(database, "SELECT boss FROM people ORDER BY id") {
-                $0.attach("t", for: "boss", "SELECT id, title FROM titles WHERE id IN (:boss) ORDER BY id, title")
+                try $0.attach("t", for: "boss", "SELECT id, title FROM titles WHERE id IN (:boss) ORDER BY id, title")
             }
             let one = #"{"boss":1,"t":[{"title":"Boss"},{"title":"Clerk"}]}"#
             #expect(text == "[{\"boss\":null,\"t\":[]},\(one),\(one),{\"boss\":2,\"t\":[{\"title\":\"Clerk\"}]}]")
@@ -174,10 +174,10 @@ struct AdapterTests {
                 .constant(name: "__typename", json: "\"Title\""), .attachment, .column(name: "t", 1),
             ])
             let boss = ObjectShape([.column(name: "name", 1), .constant(name: "c", json: "true")])
-            let attach: @Sendable (ResultSetAdapter) -> Void = { adapter in
-                adapter.attach(
+            let attach: @Sendable (ResultSetAdapter) throws -> Void = { adapter in
+                try adapter.attach(
                     "titles", for: "id", Self.titles, shape: titleShape, attachments: [Self.notesOfTitles])
-                adapter.attach(
+                try adapter.attach(
                     AttachedMember("boss", form: .object), for: "boss",
                     "SELECT id, name FROM people WHERE id IN (:boss) ORDER BY id", shape: boss)
             }
@@ -203,7 +203,7 @@ struct AdapterTests {
                         let adapter = ResultSetAdapter(
                             try connection.query(sql, ["ids": .integer(id)]), on: connection, encoding: encoding,
                             shape: shape, known: known)
-                        attach(adapter)
+                        try attach(adapter)
                         var buffer = ByteBuffer()
                         #expect(try adapter.writeObject(to: &buffer))
                         return String(buffer: buffer)
@@ -230,10 +230,10 @@ struct AdapterTests {
                 try await written(database, sql, [:], .ndjson, shape: ObjectShape([ObjectShape.Member]())) == "{}\n{}\n"
             )
             let text = try await written(database, sql, shape: ObjectShape([ObjectShape.Member]())) {
-                $0.attach(
+                try $0.attach(
                     "a", for: "id", "SELECT id FROM titles WHERE id IN (:id) ORDER BY id",
                     shape: ObjectShape([ObjectShape.Member]()))
-                $0.attach(
+                try $0.attach(
                     "b", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) AND title = 'none' ORDER BY id")
             }
             #expect(text == #"[{"a":[{},{}],"b":[]},{"a":[{}],"b":[]}]"#)
@@ -249,8 +249,8 @@ struct AdapterTests {
                     let adapter = ResultSetAdapter(
                         try connection.query("SELECT id, name FROM people WHERE id = :id", ["id": .integer(id)]),
                         on: connection, encoding: encoding, known: known ? ["id": .integer(Int64(id))] : [:])
-                    adapter.attach("titles", for: "id", Self.titles, attachments: [Self.notesOfTitles])
-                    adapter.attach(
+                    try adapter.attach("titles", for: "id", Self.titles, attachments: [Self.notesOfTitles])
+                    try adapter.attach(
                         "reports", for: "id", "SELECT boss, id FROM people WHERE boss IN (:id) ORDER BY boss, id")
                     var buffer = ByteBuffer()
                     return try adapter.writeObject(to: &buffer) ? String(buffer: buffer) : nil
@@ -280,7 +280,7 @@ struct AdapterTests {
             let text = try await written(
                 database, "SELECT boss, name FROM people WHERE boss = :boss ORDER BY id", ["boss": 1],
                 known: ["boss": 1]
-            ) { $0.attach("t", for: "boss", "SELECT id, title FROM titles WHERE id IN (:boss) ORDER BY id, title") }
+            ) { try $0.attach("t", for: "boss", "SELECT id, title FROM titles WHERE id IN (:boss) ORDER BY id, title") }
             let titles = #"[{"title":"Boss"},{"title":"Clerk"}]"#
             #expect(text == #"[{"boss":1,"name":"O'Brien","t":\#(titles)},{"boss":1,"name":null,"t":\#(titles)}]"#)
             #expect(statements.take().count == 2)
@@ -301,7 +301,7 @@ struct AdapterTests {
                         let adapter = ResultSetAdapter(
                             try connection.query("SELECT id, name FROM people ORDER BY id"), on: connection,
                             encoding: encoding, shape: ObjectShape([(name: "i", column: 0)]))
-                        if attaches { adapter.attach("t", for: "id", Self.titles) }
+                        if attaches { try adapter.attach("t", for: "id", Self.titles) }
                         var buffer = ByteBuffer()
                         let page = try adapter.write(.json, to: &buffer, limit: limit, boundary: ["id", "name"])
                         return (String(buffer: buffer), page)
@@ -336,7 +336,7 @@ struct AdapterTests {
             }
             _ = statements.take()
             let text = try await written(database, "SELECT id FROM people ORDER BY id") {
-                $0.attach("titles", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY id, title")
+                try $0.attach("titles", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY id, title")
             }
             let expected = (1...rows).map { id in
                 #"{"id":\#(id * 3),"titles":[\#(id % 3 == 0 ? "" : #"{"title":"A"},{"title":"B"}"#)]}"#
@@ -360,7 +360,7 @@ struct AdapterTests {
         try await with(backend) { database, _ in
             do {
                 _ = try await written(database, "SELECT id FROM people ORDER BY id") {
-                    $0.attach("t", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY title, id DESC")
+                    try $0.attach("t", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY title, id DESC")
                 }
                 Issue.record("the adapter accepted rows in the wrong order")
             } catch let error as DatabaseError {
@@ -368,7 +368,7 @@ struct AdapterTests {
             }
             do {
                 _ = try await written(database, "SELECT unit FROM people WHERE id IN (1, 2) ORDER BY id") {
-                    $0.attach(
+                    try $0.attach(
                         "u", for: "unit", "SELECT unit, floor FROM units WHERE unit IN (:unit) ORDER BY floor")
                 }
                 Issue.record("the adapter accepted rows in the wrong order")
@@ -383,7 +383,7 @@ struct AdapterTests {
         try await with(backend) { database, _ in
             do {
                 _ = try await written(database, "SELECT id, name FROM people") {
-                    $0.attach("t", for: "nothing", Self.titles)
+                    try $0.attach("t", for: "nothing", Self.titles)
                 }
                 Issue.record("the adapter accepted the call")
             } catch let error as DatabaseError {
@@ -397,7 +397,7 @@ struct AdapterTests {
         try await with(backend) { database, _ in
             do {
                 _ = try await written(database, "SELECT id FROM people", [:], .csv) {
-                    $0.attach("t", for: "id", Self.titles)
+                    try $0.attach("t", for: "id", Self.titles)
                 }
                 Issue.record("the adapter accepted the call")
             } catch is DatabaseError {}
@@ -420,7 +420,7 @@ struct AdapterTests {
                 try [1, 99].map { id in
                     let rows = try connection.query("SELECT id FROM people WHERE id = :id", ["id": .integer(id)])
                     let adapter = ResultSetAdapter(rows, on: connection)
-                    adapter.attach("titles", for: "id", Self.titles)
+                    try adapter.attach("titles", for: "id", Self.titles)
                     return try adapter.objectText()
                 }
             }

@@ -9,7 +9,7 @@ struct BooleanTests {
     private func written(
         _ backend: TestBackend, _ format: RowFormat = .json, _ encoding: ValueEncoding = ValueEncoding(),
         type: String = "BOOLEAN", shape: ObjectShape? = nil,
-        attach: @escaping @Sendable (ResultSetAdapter) -> Void = { _ in }
+        attach: @escaping @Sendable (ResultSetAdapter) throws -> Void = { _ in }
     ) async throws -> String {
         try await TestDatabase.with(backend, schema: false) { database in
             try await database.write { connection in
@@ -20,7 +20,7 @@ struct BooleanTests {
                 let adapter = ResultSetAdapter(
                     try connection.query("SELECT id, done FROM tasks ORDER BY id"), on: connection, encoding: encoding,
                     shape: shape)
-                attach(adapter)
+                try attach(adapter)
                 var buffer = ByteBuffer()
                 _ = try adapter.write(format, to: &buffer)
                 return String(buffer: buffer)
@@ -77,7 +77,7 @@ struct BooleanTests {
     @Test("Attached rows have the same Booleans", arguments: TestBackend.available)
     func attached(_ backend: TestBackend) async throws {
         let text = try await written(backend, shape: ObjectShape([(name: "id", column: 0)])) {
-            $0.attach("same", for: "id", "SELECT id, done FROM tasks WHERE id IN (:id) AND id < 3 ORDER BY id")
+            try $0.attach("same", for: "id", "SELECT id, done FROM tasks WHERE id IN (:id) AND id < 3 ORDER BY id")
         }
         #expect(
             text.hasPrefix(#"[{"id":1,"same":[{"done":true}]},{"id":2,"same":[{"done":false}]},{"id":3,"same":[]}"#))

@@ -35,7 +35,7 @@ struct FirstColumnTests {
         try await database.read { connection in
             let orders = try connection.query("SELECT id, region FROM orders ORDER BY id")
             let adapter = ResultSetAdapter(orders, on: connection, known: way == .known ? ["id": 1, "region": 1] : [:])
-            adapter.attach("items", for: keys, sql)
+            try adapter.attach("items", for: keys, sql)
             return try way == .list ? adapter.text() : adapter.objectText() ?? ""
         }
     }

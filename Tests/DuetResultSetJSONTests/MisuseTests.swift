@@ -33,13 +33,13 @@ struct MisuseTests {
 
     private func json(
         _ database: Database, _ sql: String = orders, _ way: Way = .list, known: Arguments = [:],
-        shape: ObjectShape? = nil, attach: @escaping @Sendable (ResultSetAdapter) -> Void = { _ in }
+        shape: ObjectShape? = nil, attach: @escaping @Sendable (ResultSetAdapter) throws -> Void = { _ in }
     ) async throws -> String {
         try await database.read { connection in
             let adapter = ResultSetAdapter(
                 try connection.query(sql), on: connection, encoding: ValueEncoding(dates: .iso), shape: shape,
                 known: known)
-            attach(adapter)
+            try attach(adapter)
             var buffer = ByteBuffer()
             switch way {
             case .list: _ = try adapter.write(.json, to: &buffer)
@@ -53,7 +53,7 @@ struct MisuseTests {
     private func refusal(
         _ database: Database, _ sql: String = orders, _ way: Way = .list, known: Arguments = [:],
         shape: ObjectShape? = nil, sourceLocation: SourceLocation = #_sourceLocation,
-        attach: @escaping @Sendable (ResultSetAdapter) -> Void = { _ in }
+        attach: @escaping @Sendable (ResultSetAdapter) throws -> Void = { _ in }
     ) async -> String {
         do {
             let text = try await json(database, sql, way, known: known, shape: shape, attach: attach)
@@ -77,12 +77,12 @@ struct MisuseTests {
                 "SELECT position + 70 AS p, number FROM order_lines WHERE number IN (:number) ORDER BY number, position",
                 "SELECT NULL AS missing, number FROM order_lines WHERE number IN (:number) ORDER BY number, position",
             ] {
-                let message = await refusal(database, Self.orders, way) { $0.attach("lines", for: "number", sql) }
+                let message = await refusal(database, Self.orders, way) { try $0.attach("lines", for: "number", sql) }
                 #expect(message.hasPrefix("the attached member lines: its rows must begin with the key"))
                 #expect(message.contains("compared with :number"))
             }
             let known = await refusal(database, Self.orders, .object, known: ["number": 1]) {
-                $0.attach(
+                try $0.attach(
                     "lines", for: "number",
                     "SELECT UPPER(product) AS p, number FROM order_lines WHERE number IN (:number) ORDER BY number")
             }
@@ -96,7 +96,7 @@ struct MisuseTests {
         try await with(backend) { database in
             let prices = "SELECT price, product FROM prices WHERE product IN (:product) ORDER BY price"
             let nested = await refusal(database) {
-                $0.attach(
+                try $0.attach(
                     "lines", for: "number", Self.lines, attachments: [Attachment("prices", for: ["product"], prices)])
             }
             #expect(nested.hasPrefix("the attached member prices: its rows must begin with the key"))
@@ -106,7 +106,7 @@ struct MisuseTests {
                 count: nil)
             for way in Way.allCases {
                 let message = await refusal(database, Self.orders, way) {
-                    $0.attach(
+                    try $0.attach(
                         AttachedMember("lines", form: .page(page)), for: "number",
                         "SELECT product, number FROM order_lines WHERE number IN (:number) ORDER BY number")
                 }
@@ -121,7 +121,7 @@ struct MisuseTests {
     func severalColumns(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let right = try await json(database, "SELECT number, position FROM order_lines ORDER BY number, position") {
-                $0.attach(
+                try $0.attach(
                     Attachment(
                         "same", for: ["number", "position"],
                         """
@@ -132,7 +132,7 @@ struct MisuseTests {
             #expect(right.hasPrefix(#"[{"number":1,"position":1,"same":[{"product":"tea"}]},"#))
             let swapped = await refusal(database, "SELECT number, position FROM order_lines ORDER BY number, position")
             {
-                $0.attach(
+                try $0.attach(
                     Attachment(
                         "same", for: ["number", "position"],
                         """
@@ -148,7 +148,7 @@ struct MisuseTests {
     func otherLabel(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let text = try await json(database, "SELECT number AS id FROM orders WHERE number = 2", way) {
-                $0.attach(
+                try $0.attach(
                     "lines", for: "id", "SELECT number, product FROM order_lines WHERE number IN (:id) ORDER BY number")
             }
             #expect(text == (way == .list ? "[%]" : "%").replacing("%", with: #"{"id":2,"lines":[{"product":"tea"}]}"#))
@@ -166,11 +166,11 @@ struct MisuseTests {
             }
             let sql = "SELECT name, color FROM labels WHERE name IN (:customer) ORDER BY name"
             let list = try await json(database, "SELECT customer FROM orders WHERE number < 3 ORDER BY number") {
-                $0.attach("labels", for: "customer", sql)
+                try $0.attach("labels", for: "customer", sql)
             }
             #expect(list == #"[{"customer":"a","labels":[]},{"customer":"b","labels":[{"color":"blue"}]}]"#)
             let object = try await json(database, "SELECT customer FROM orders WHERE number = 1", .object) {
-                $0.attach("labels", for: "customer", sql)
+                try $0.attach("labels", for: "customer", sql)
             }
             #expect(object == #"{"customer":"a","labels":[{"color":"red"}]}"#)
         }
@@ -182,7 +182,7 @@ struct MisuseTests {
         try await with(backend) { database in
             let type = backend == .sqlite ? "TEXT" : "CHAR"
             let message = await refusal(database, "SELECT CAST(number AS \(type)) AS number FROM orders") {
-                $0.attach("lines", for: "number", Self.lines)
+                try $0.attach("lines", for: "number", Self.lines)
             }
             #expect(message.contains("convert them if their type differs"))
         }
@@ -194,7 +194,7 @@ struct MisuseTests {
     func scattered(_ backend: TestBackend) async throws {
         try await with(backend) { database in
             let message = await refusal(database) {
-                $0.attach(
+                try $0.attach(
                     "lines", for: "number",
                     "SELECT number, product FROM order_lines WHERE number IN (:number) ORDER BY product")
             }
@@ -211,7 +211,7 @@ struct MisuseTests {
                 "SELECT number FROM orders WHERE number = 1", "SELECT note AS number FROM orders WHERE number = 2",
             ] {
                 let message = await refusal(database, sql, way) {
-                    $0.attach("lines", for: "number", "SELECT number, product FROM order_lines ORDER BY number")
+                    try $0.attach("lines", for: "number", "SELECT number, product FROM order_lines ORDER BY number")
                 }
                 #expect(
                     message
@@ -219,7 +219,7 @@ struct MisuseTests {
                 )
             }
             let single = await refusal(database) {
-                $0.attach("lines", for: "number", "SELECT number, product FROM order_lines WHERE number = :number")
+                try $0.attach("lines", for: "number", "SELECT number, product FROM order_lines WHERE number = :number")
             }
             #expect(
                 single.contains("lines: the parameter :number takes a single value; a list needs IN (:number), with no")
@@ -232,7 +232,7 @@ struct MisuseTests {
         try await with(backend) { database in
             let message = await refusal(database, "SELECT number, position FROM order_lines ORDER BY number, position")
             {
-                $0.attach(
+                try $0.attach(
                     Attachment(
                         "same", for: ["number", "position"],
                         "SELECT number FROM order_lines WHERE (number, position) IN (:number_position)"))
@@ -248,7 +248,7 @@ struct MisuseTests {
     func missingKeyColumn(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let message = await refusal(database, "SELECT number, customer FROM orders WHERE number = 99", way) {
-                $0.attach("lines", for: "order", "SELECT number FROM order_lines WHERE number IN (:order)")
+                try $0.attach("lines", for: "order", "SELECT number FROM order_lines WHERE number IN (:order)")
             }
             #expect(
                 message
@@ -260,7 +260,7 @@ struct MisuseTests {
     @Test("An argument with the name of the key's parameter is an error", arguments: TestBackend.available)
     func reservedArgument(_ backend: TestBackend) async throws {
         try await with(backend) { database in
-            let message = await refusal(database) { $0.attach("lines", for: "number", Self.lines, ["number": 1]) }
+            let message = await refusal(database) { try $0.attach("lines", for: "number", Self.lines, ["number": 1]) }
             #expect(message.contains("lines: its argument number has the name of the key's parameter"))
         }
     }
@@ -277,8 +277,8 @@ struct MisuseTests {
                 .object(name: "node", [.column(name: "number", 0), .attachment]), .attachment,
             ])
             let text = try await json(database, "SELECT number FROM orders WHERE number = 1", shape: shape) { adapter in
-                adapter.attach("lines", for: "number", Self.lines)
-                adapter.attach("others", for: "number", Self.lines)
+                try adapter.attach("lines", for: "number", Self.lines)
+                try adapter.attach("others", for: "number", Self.lines)
             }
             #expect(text.hasPrefix(#"[{"lines":"Edge","node":{"number":1,"lines":[{"#))
             #expect(text.contains(#"},"others":[{"#))
@@ -290,16 +290,16 @@ struct MisuseTests {
         arguments: TestBackend.available, Way.allCases)
     func memberNames(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
-            let column = await refusal(database, Self.orders, way) { $0.attach("customer", for: "number", Self.lines) }
+            let column = await refusal(database, Self.orders, way) { try $0.attach("customer", for: "number", Self.lines) }
             #expect(
                 column == "the attached member customer: another member has this name; give one of them another name")
             let twice = await refusal(database, Self.orders, way) {
-                $0.attach("lines", for: "number", Self.lines)
-                $0.attach("lines", for: "number", Self.lines)
+                try $0.attach("lines", for: "number", Self.lines)
+                try $0.attach("lines", for: "number", Self.lines)
             }
             #expect(twice.hasPrefix("the attached member lines: another member has this name"))
             let below = await refusal(database, Self.orders, way) {
-                $0.attach(
+                try $0.attach(
                     "lines", for: "number", Self.lines,
                     attachments: [
                         Attachment(
@@ -334,14 +334,14 @@ struct MisuseTests {
                 #expect(error?.message == expected)
             }
             let attached = await refusal(database) {
-                $0.attach(
+                try $0.attach(
                     "lines", for: "number",
                     "SELECT number, product AS p, position AS p FROM order_lines WHERE number IN (:number) ORDER BY 1")
             }
             #expect(attached.contains("have the label p"))
             // The key is not written, so its label may be equal to that of a written column.
             let text = try await json(database, "SELECT number FROM orders WHERE number = 2") {
-                $0.attach(
+                try $0.attach(
                     "lines", for: "number",
                     "SELECT number, number FROM order_lines WHERE number IN (:number) ORDER BY 1")
             }
@@ -361,7 +361,7 @@ struct MisuseTests {
                 FROM orders o JOIN order_lines l ON l.number = o.number WHERE o.number = 2
                 """
             let message = await refusal(database, sql, way, shape: shape) {
-                $0.attach("lines", for: "number", Self.lines)
+                try $0.attach("lines", for: "number", Self.lines)
             }
             #expect(
                 message
@@ -369,7 +369,7 @@ struct MisuseTests {
                     + "give one of them a different label with AS")
             let other = try await json(
                 database, sql.replacing("AS number", with: "AS number_of_line"), way, shape: shape
-            ) { $0.attach("lines", for: "number", Self.lines) }
+            ) { try $0.attach("lines", for: "number", Self.lines) }
             #expect(other.contains(#""lines":[{"product":"tea"}]"#))
         }
     }
@@ -384,14 +384,14 @@ struct MisuseTests {
                 "SELECT product, price FROM prices WHERE product IN (:product) ORDER BY product")
             let parents = "SELECT product, number FROM order_lines WHERE number = 2"
             let text = try await json(database, parents) {
-                $0.attach(
+                try $0.attach(
                     "same", for: "product",
                     "SELECT product, product FROM order_lines WHERE product IN (:product) AND number = 2 ORDER BY 1",
                     shape: ObjectShape([(name: "p", column: 1)]), attachments: [prices])
             }
             #expect(text == #"[{"product":"tea","number":2,"same":[{"p":"tea","prices":[{"price":5}]}]}]"#)
             let message = await refusal(database, parents) {
-                $0.attach(
+                try $0.attach(
                     "same", for: "product",
                     """
                     SELECT product, position AS product, product FROM order_lines
@@ -449,7 +449,7 @@ struct MisuseTests {
             let second = await refusal(
                 database, Self.orders, way,
                 shape: ObjectShape([.attachment, .column(name: "a", 0), .attachment(name: nil)])
-            ) { $0.attach("lines", for: "number", Self.lines) }
+            ) { try $0.attach("lines", for: "number", Self.lines) }
             #expect(
                 second
                     == "the shape's attachment number 2 after the member a has no query; attach one before writing (attached: lines)"
@@ -459,7 +459,7 @@ struct MisuseTests {
                 shape: ObjectShape([
                     .attachment(name: "notes"), .attachment(name: "lines"), .attachment(name: "prices"),
                 ])
-            ) { $0.attach("lines", for: "number", Self.lines) }
+            ) { try $0.attach("lines", for: "number", Self.lines) }
             #expect(
                 named
                     == "the shape's attachments notes, prices have no query; attach one before writing (attached: lines)"
@@ -473,16 +473,16 @@ struct MisuseTests {
             let shape = ObjectShape([.attachment(name: "lines"), .attachment, .column(name: "id", 0)])
             let sql = "SELECT number FROM orders WHERE number = 2"
             let message = await refusal(database, sql, way, shape: shape) {
-                $0.attach("others", for: "number", Self.lines)
-                $0.attach("lines", for: "number", Self.lines)
+                try $0.attach("others", for: "number", Self.lines)
+                try $0.attach("lines", for: "number", Self.lines)
             }
             #expect(
                 message
                     == "the attached member others: the shape has the attachment lines at its place; attach lines, number 2 "
                     + "in this order")
             let text = try await json(database, sql, way, shape: shape) {
-                $0.attach("lines", for: "number", Self.lines)
-                $0.attach("others", for: "number", Self.lines)
+                try $0.attach("lines", for: "number", Self.lines)
+                try $0.attach("others", for: "number", Self.lines)
             }
             let lines = #"[{"product":"tea"}]"#
             let object = #"{"lines":\#(lines),"others":\#(lines),"id":2}"#
@@ -494,13 +494,13 @@ struct MisuseTests {
     func keyAlone(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
             let sql = "SELECT number FROM order_lines WHERE number IN (:number) ORDER BY number"
-            let message = await refusal(database, Self.orders, way) { $0.attach("lines", for: "number", sql) }
+            let message = await refusal(database, Self.orders, way) { try $0.attach("lines", for: "number", sql) }
             #expect(
                 message
                     == "the attached member lines: its query selects only the key, which is not written, so its objects would be "
                     + "empty; select more columns")
             let text = try await json(database, "SELECT number FROM orders WHERE number = 2", way) {
-                $0.attach("lines", for: "number", sql, shape: ObjectShape([(name: "order", column: 0)]))
+                try $0.attach("lines", for: "number", sql, shape: ObjectShape([(name: "order", column: 0)]))
             }
             let object = #"{"number":2,"lines":[{"order":2}]}"#
             #expect(text == (way == .list ? "[\(object)]" : object))
@@ -517,7 +517,7 @@ struct MisuseTests {
                     try await database.read { connection in
                         let adapter = ResultSetAdapter(
                             try connection.query(Self.orders), on: connection, encoding: ValueEncoding(dates: .iso))
-                        if let form { adapter.attach(Attachment("lines", for: ["number"], Self.lines), toForm: form) }
+                        if let form { try adapter.attach(Attachment("lines", for: ["number"], Self.lines), toForm: form) }
                         var buffer = ByteBuffer()
                         try adapter.writePage(
                             PageForm(PageShape(members, cursor: Self.noCursor), limit: 9, count: nil), to: &buffer)
@@ -528,7 +528,7 @@ struct MisuseTests {
             #expect(await write([rows, .hasNextPage(name: "rows")]) == "two members of the shape have the name rows")
             #expect(await write([rows], form: 1)?.contains("a form of the rows that the page does not have") == true)
             let list = await refusal(database) {
-                $0.attach(Attachment("lines", for: ["number"], Self.lines), toForm: 1)
+                try $0.attach(Attachment("lines", for: ["number"], Self.lines), toForm: 1)
             }
             #expect(list.contains("a second form of the rows, but only a page has several forms"))
         }
@@ -536,15 +536,18 @@ struct MisuseTests {
 
     // MARK: Use
 
-    @Test("Attaching a query after rows have been written stops the program with a message")
-    func attachedLate() async {
-        await #expect(processExitsWith: .failure) {
-            let database = try Database(DatabaseURL("sqlite::memory:"))
-            try await database.read { connection in
-                let adapter = ResultSetAdapter(try connection.query("SELECT 1 AS number"), on: connection)
-                _ = try adapter.text()
-                adapter.attach("lines", for: "number", "SELECT 1 AS number, 2 AS n WHERE 1 IN (:number)")
+    @Test("Attaching a query after rows have been written is an error", arguments: TestBackend.available)
+    func attachedLate(_ backend: TestBackend) async throws {
+        try await with(backend) { database in
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.read { connection in
+                    let adapter = ResultSetAdapter(try connection.query(Self.orders), on: connection)
+                    _ = try adapter.text()
+                    try adapter.attach("lines", for: "number", Self.lines)
+                }
             }
+            #expect(
+                error?.message == "the attached member lines: the adapter has already begun to write; attach the member before")
         }
     }
 

@@ -10,7 +10,7 @@ func employees(hiredOn day: CalendarDate, in database: Database) async throws ->
             WHERE hire_date = :day ORDER BY emp_no
             """, ["day": .date(day)])
         let adapter = ResultSetAdapter(employees, on: connection)
-        adapter.attach(
+        try adapter.attach(
             "titles", for: "employeeNumber",
             """
             SELECT emp_no, title, from_date AS fromDate FROM titles

@@ -14,7 +14,7 @@ try await database.write { connection in
 let response = try await database.read { connection in
     let departments = try connection.query("SELECT dept_no AS number, name FROM departments ORDER BY dept_no")
     let adapter = ResultSetAdapter(departments, on: connection)
-    adapter.attach(
+    try adapter.attach(
         "employees", for: "number",
         "SELECT dept_no, name FROM employees WHERE dept_no IN (:number) ORDER BY dept_no, emp_no")
     return try adapter.text()
