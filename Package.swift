@@ -267,7 +267,8 @@ let package = Package(
             name: "duet",
             dependencies: [
                 "DuetAPIDescription", "DuetClientDocuments", "DuetComparison", "DuetDatabaseSchema", "DuetServer",
-                "DuetEmployeeData", "DuetEmployees", "DuetResourceService", "DuetGraphQL", "DuetJSON", "DuetHummingbird",
+                "DuetEmployeeData", "DuetEmployees", "DuetResourceService", "DuetGraphQL", "DuetJSON",
+                "DuetHummingbird",
                 "DuetOperationGenerator", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetPrometheusMetrics",
                 "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),

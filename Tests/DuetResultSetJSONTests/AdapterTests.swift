@@ -360,7 +360,8 @@ struct AdapterTests {
         try await with(backend) { database, _ in
             do {
                 _ = try await written(database, "SELECT id FROM people ORDER BY id") {
-                    try $0.attach("t", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY title, id DESC")
+                    try $0.attach(
+                        "t", for: "id", "SELECT id, title FROM titles WHERE id IN (:id) ORDER BY title, id DESC")
                 }
                 Issue.record("the adapter accepted rows in the wrong order")
             } catch let error as DatabaseError {

@@ -290,7 +290,9 @@ struct MisuseTests {
         arguments: TestBackend.available, Way.allCases)
     func memberNames(_ backend: TestBackend, _ way: Way) async throws {
         try await with(backend) { database in
-            let column = await refusal(database, Self.orders, way) { try $0.attach("customer", for: "number", Self.lines) }
+            let column = await refusal(database, Self.orders, way) {
+                try $0.attach("customer", for: "number", Self.lines)
+            }
             #expect(
                 column == "the attached member customer: another member has this name; give one of them another name")
             let twice = await refusal(database, Self.orders, way) {
@@ -517,7 +519,9 @@ struct MisuseTests {
                     try await database.read { connection in
                         let adapter = ResultSetAdapter(
                             try connection.query(Self.orders), on: connection, encoding: ValueEncoding(dates: .iso))
-                        if let form { try adapter.attach(Attachment("lines", for: ["number"], Self.lines), toForm: form) }
+                        if let form {
+                            try adapter.attach(Attachment("lines", for: ["number"], Self.lines), toForm: form)
+                        }
                         var buffer = ByteBuffer()
                         try adapter.writePage(
                             PageForm(PageShape(members, cursor: Self.noCursor), limit: 9, count: nil), to: &buffer)
@@ -547,7 +551,8 @@ struct MisuseTests {
                 }
             }
             #expect(
-                error?.message == "the attached member lines: the adapter has already begun to write; attach the member before")
+                error?.message
+                    == "the attached member lines: the adapter has already begun to write; attach the member before")
         }
     }
 
