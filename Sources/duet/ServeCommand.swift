@@ -56,7 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
     static let statementTimeout = Setting(
         "statement-timeout", "Maximum time a statement runs", default: DatabaseConfiguration.defaultStatementTimeout)
     static let requestTimeout = Setting(
-        "request-timeout", "Maximum time a request waits for the database, in total or, for an export, for each part",
+        "request-timeout", "Maximum time that a request, or each part of an export, waits for the database",
         default: ResourceService.defaultRequestTimeout)
     static let migrate = Setting(
         "migrate", "Apply missing schema migrations at start; with --no-migrate, fail if one is missing",
@@ -80,9 +80,9 @@ struct ServeCommand: AsyncParsableCommand {
         default: false)
     static let hosts = Setting<String, [String]>(
         "hosts",
-        "Comma-separated host names of the server, in addition to localhost and --host. Requests for other hosts are rejected",
+        "Host names of the server in addition to localhost and --host, separated by commas; other hosts are rejected",
         valueName: "names", default: [],
-        defaultText: "none; any host with --expose, and for employees on other addresses than 127.0.0.1 and ::1",
+        defaultText: "none; with --expose, and for employees on addresses other than 127.0.0.1 and ::1, any host",
         requirement:
             "a list of host names and IP addresses without scheme and port, such as shop.example.com,192.168.1.5"
     ) { list in
@@ -92,13 +92,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
     static let dates = Setting<APIDescription.Dates, APIDescription.Dates?>(
         "dates", "Format of dates", valueName: "format", default: nil,
-        defaultText: "milliseconds; for any other database, defined by its description, or iso",
+        defaultText: "milliseconds for employees; otherwise the format in the API description, or iso",
         requirement: "one of \(APIDescription.Dates.allCases.map(\.rawValue).joined(separator: ", "))"
     ) { $0 }
     static let timeZone = Setting<String, String?>(
-        "time-zone", "Time zone of dates in milliseconds; each date is the start of the day in this time zone",
+        "time-zone", "Time zone of dates in milliseconds: a date is the start of its day in this time zone",
         valueName: "name",
-        default: nil, defaultText: "America/New_York; for any other database, defined by its description, or UTC",
+        default: nil,
+        defaultText: "America/New_York for employees; otherwise the time zone in the API description, or UTC",
         requirement: "the name of a time zone"
     ) { $0 }
     static let compressionLevel = Setting(
@@ -117,7 +118,7 @@ struct ServeCommand: AsyncParsableCommand {
         default: standard.maximumBodySize, in: 1_024...1_073_741_824, unit: "bytes")
     static let maxAnswerSize = Setting(
         "max-answer-size",
-        "Maximum size of a response body, except for exports (creating it requires several times as much memory)",
+        "Maximum size of a response body, except for exports, which are streamed",
         default: ResourceService.defaultMaximumAnswerSize, in: 65_536...1_073_741_824, unit: "bytes")
     static let headTimeout = Setting(
         "head-timeout", "Maximum time to receive a request header", default: Duration(standard.limits.headTimeout))

@@ -12,9 +12,9 @@ enum DateScalar {
     static func coercion(_ dates: DateEncoding) -> ScalarCoercion {
         @Sendable func check(_ value: Value, isFloat: Bool = false) throws -> Value {
             guard !isFloat, dates.date(JSONValue(value)) != nil else {
+                let numbers = dates.isText ? "" : ", or the number that represents it in responses"
                 throw GraphQLError(
-                    "Date cannot represent value: \(value); use a date such as \"1995-12-01\", or the number that represents it in responses."
-                )
+                    "Date cannot represent value: \(value); use a date such as \"1995-12-01\"\(numbers).")
             }
             return value
         }

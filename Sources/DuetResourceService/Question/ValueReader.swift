@@ -177,4 +177,9 @@ extension DateEncoding {
         if case .string(let text) = value { return CalendarDate(iso: text) }
         return value.integerValue.flatMap { date(epochMilliseconds: $0) }
     }
+
+    /// True if dates are JSON strings, and false if they are numbers.
+    var isText: Bool {
+        if case .string = json(CalendarDate(daysSinceEpoch: 0)) { true } else { false }
+    }
 }

@@ -111,7 +111,7 @@ extension OpenAPIPrinter {
             object["oneOf"] = [.schema(choice.name), ["type": "null"]]
         } else {
             object = constraints(of: field)
-            if field.type == .date, !writesISODates {
+            if field.type == .date, !dates.isText {
                 object["type"] = "integer"
                 object["format"] = "int64"
                 description += " In milliseconds since 1970."
@@ -121,10 +121,6 @@ extension OpenAPIPrinter {
         object["description"] = .string(description)
         if let example = field.example { object["examples"] = [json(example)] }
         return .object(object)
-    }
-
-    private var writesISODates: Bool {
-        if case .string = dates.json(CalendarDate(daysSinceEpoch: 0)) { true } else { false }
     }
 
     /// Returns the schema for the value of a field in a path or a query.
@@ -209,7 +205,7 @@ extension OpenAPIPrinter {
         case .text:
             object["minLength"] = 1
             object["pattern"] = .string(Self.words)
-        case .date: description += " The number that represents it in responses is also valid."
+        case .date where !dates.isText: description += " The number that represents it in responses is also valid."
         default: break
         }
         object["description"] = .string(description)
