@@ -2,7 +2,7 @@
 # Checks that other packages can use the libraries: check-libraries.sh
 #
 # Compares the numbers of packages in docs/libraries.md and README.md with those that SwiftPM resolves for these traits. Then builds and runs the
-# packages in Tests/Consumers, each of which uses one part of the libraries and no trait.
+# packages in Tests/Consumers, each of which uses one part of the libraries and no trait. Finally runs the plugin.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -29,13 +29,13 @@ quietly() {
 # Prints the names of the packages in a Package.resolved, on one line.
 pins() { sed -nE 's/^ *"identity" : "(.*)",$/\1/p' "$1" | tr '\n' ' '; }
 
-# check_packages PRODUCT TRAITS NUMBER: TRAITS as in a manifest, or empty for the default traits.
-check_packages() {
-    local folder=$temporary/consumer resolved
-    rm -rf "$folder"
-    mkdir -p "$folder/Sources/consumer"
-    touch "$folder/Sources/consumer/empty.swift"
-    cat >"$folder/Package.swift" <<MANIFEST
+# create_consumer PRODUCT TRAITS: Creates a package that uses the product. TRAITS are as in a manifest, or empty for the default traits.
+consumer=$temporary/consumer
+create_consumer() {
+    rm -rf "$consumer"
+    mkdir -p "$consumer/Sources/consumer"
+    touch "$consumer/Sources/consumer/empty.swift"
+    cat >"$consumer/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
 import PackageDescription
 
@@ -46,11 +46,17 @@ let package = Package(
     targets: [.target(name: "consumer", dependencies: [.product(name: "$1", package: "duet")])]
 )
 MANIFEST
-    if ! quietly swift package --package-path "$folder" --scratch-path "$scratch-resolved" resolve; then
+}
+
+# check_packages PRODUCT TRAITS NUMBER
+check_packages() {
+    local resolved
+    create_consumer "$1" "$2"
+    if ! quietly swift package --package-path "$consumer" --scratch-path "$scratch-resolved" resolve; then
         fail "SwiftPM does not resolve a package that uses $1 with the traits ${2:-of the default}."
         return
     fi
-    read -ra resolved <<<"$(pins "$folder/Package.resolved")"
+    read -ra resolved <<<"$(pins "$consumer/Package.resolved")"
     if ((${#resolved[@]} == $3)); then
         echo "traits ${2:-of the default}: ${#resolved[@]} packages"
     else
@@ -73,6 +79,21 @@ check_consumer() {
         echo "Tests/Consumers/$1 built and run in $((SECONDS - started)) s"
     else
         fail "Tests/Consumers/$1 prints: $output"$'\n'"expected: $3"
+    fi
+}
+
+# Runs the plugin in a package that uses DuetClient.
+check_plugin() {
+    create_consumer DuetClient '["Client"]'
+    echo 'type Query { greeting: String! }' >"$consumer/schema.graphql"
+    echo 'query Greeting { greeting }' >"$consumer/greeting.graphql"
+    if ! quietly env -u DUET_WITHOUT_PLUGIN swift package --package-path "$consumer" --scratch-path "$scratch-plugin" --jobs "${JOBS:-2}" \
+        --allow-writing-to-package-directory generate-duet-client --schema schema.graphql greeting.graphql --output API.swift; then
+        fail 'The plugin does not run. Correct Plugins/GenerateDuetClient, or its entry at the end of Package.swift.'
+    elif ! grep -q 'struct GreetingQuery' "$consumer/API.swift"; then
+        fail 'The plugin does not write the Swift type of an operation.'
+    else
+        echo 'the plugin generate-duet-client: a Swift type'
     fi
 }
 
@@ -103,6 +124,7 @@ if grep -q '"MariaDB"' Package.swift; then
     fi
 fi
 check_consumer Neighbour neighbour $'1 array([DuetJSON.JSONValue.integer(1)]) other GraphQL other JSON\nown Comparison own Employees own TestSupport'
+check_plugin
 
 if ((failures > 0)); then
     echo "$failures of the checks of the libraries failed." >&2
