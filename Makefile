@@ -13,17 +13,21 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 # Removes the variables that make adds to the environment. If the environment changes, the Swift package manager compiles the manifests of all
 # dependencies again.
-SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS) swift
+ENVIRONMENT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS)
+SWIFT := $(ENVIRONMENT) swift
+# The order of the traits in the compiler's arguments depends on the hash seed of the process. If the order changes, the Swift package manager
+# compiles all targets of this package again.
+BUILD := $(ENVIRONMENT) SWIFT_DETERMINISTIC_HASHING=1 swift build --jobs $(JOBS)
 # With optimization of all targets except the tests, the tests run in 60 % of the time. Assertions remain enabled. The build has a separate
 # folder, because swift build without these options would replace its products.
 TEST_SCRATCH := .build/test
-TEST_OPTIONS := --scratch-path $(TEST_SCRATCH) --jobs $(JOBS) \
+TEST_OPTIONS := --scratch-path $(TEST_SCRATCH) \
     -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
 
 # A statically linked Swift runtime and the removal of the checks for exclusive access reduce the cost of requests (docs/small-requests.md). The
 # tests have the checks. On macOS the runtime is a part of the system. Debug information would add 80 MB to the program. The names of
 # functions remain for profiles and crash reports.
-RELEASE_OPTIONS := -c release --jobs $(JOBS) -Xswiftc -enforce-exclusivity=unchecked -debug-info-format none \
+RELEASE_OPTIONS := -c release -Xswiftc -enforce-exclusivity=unchecked -debug-info-format none \
     $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 # The builds do not need the plugin (Package.swift).
@@ -43,13 +47,13 @@ help: ## List the targets
 
 .PHONY: run
 run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= for duet serve)
-	@swift build $(RELEASE_OPTIONS) --product duet
+	@$(BUILD) $(RELEASE_OPTIONS) --product duet
 # A developer can see the SQL of each response. DUET_DEBUG_STATEMENTS=false disables this.
 	@DUET_DEBUG_STATEMENTS=$${DUET_DEBUG_STATEMENTS:-true} exec .build/release/duet serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
 .PHONY: test
-test: test-dependencies ## Run all tests, with a temporary MariaDB server (FILTER=, ARGS= for swift test)
-	@scripts/with-mariadb.sh --volatile $(SWIFT) test $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
+test: test-dependencies build ## Run all tests, with a temporary MariaDB server (FILTER=, ARGS= for swift test)
+	@scripts/with-mariadb.sh --volatile $(SWIFT) test --skip-build $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
 # The package in Threads/ has only the client and its tests, so the build takes a few minutes. The tests use the server of make test.
 .PHONY: test-client-threads
@@ -69,7 +73,7 @@ fuzz: ## Fuzz the GraphQL engine with libFuzzer, for a minute (SECONDS=)
 check-libraries: dependencies ## Build packages that use single libraries, and count their dependencies
 	@JOBS=$(JOBS) scripts/check-libraries.sh
 
-# With the options of make test, so that the products of its build are used.
+# With the options of make build, so that the products of its build are used.
 .PHONY: check-api
 check-api: dependencies ## Compare the public interfaces of the libraries with those of the last version (REVISION=)
 	@scripts/install-packages.sh $(API_PACKAGES)
@@ -87,7 +91,7 @@ format: ## Format the Swift code in place
 
 .PHONY: contracts
 contracts: dependencies ## Generate openapi/openapi.yaml, openapi/schema.graphql and openapi/api.schema.json
-	@swift build --product duet --jobs $(JOBS)
+	@$(BUILD) --product duet
 	@.build/debug/duet openapi > openapi/openapi.yaml
 	@.build/debug/duet schema > openapi/schema.graphql
 	@.build/debug/duet validate --print-schema > openapi/api.schema.json
@@ -103,29 +107,29 @@ docs: dependencies ## Build the documentation of all libraries into .build/docum
 .PHONY: bench
 bench: test-dependencies ## Run the benchmarks, with a temporary MariaDB server (ARGS= for duet-bench)
 	@scripts/install-packages.sh $(BENCH_PACKAGES)
-	@swift build $(RELEASE_OPTIONS) --product duet
-	@swift build $(RELEASE_OPTIONS) --product duet-bench
+	@$(BUILD) $(RELEASE_OPTIONS) --product duet
+	@$(BUILD) $(RELEASE_OPTIONS) --product duet-bench
 	@scripts/with-mariadb.sh scripts/bench.sh $(ARGS)
 
 .PHONY: bench-instructions
 bench-instructions: dependencies ## Count the instructions and the cache misses of small requests with valgrind
 	@scripts/install-packages.sh $(BENCH_PACKAGES)
-	@swift build $(RELEASE_OPTIONS) --product duet
-	@swift build $(RELEASE_OPTIONS) --product request-cost
+	@$(BUILD) $(RELEASE_OPTIONS) --product duet
+	@$(BUILD) $(RELEASE_OPTIONS) --product request-cost
 	@scripts/request-cost.sh
 
 .PHONY: bench-client
 bench-client: dependencies ## Measure the client library (ARGS= for the number of rounds)
-	@swift build $(RELEASE_OPTIONS) --product client-bench
+	@$(BUILD) $(RELEASE_OPTIONS) --product client-bench
 	@.build/release/client-bench $(ARGS)
 
 .PHONY: build
 build: dependencies ## Build the program, the libraries and the tests, as make test does
-	@$(SWIFT) build --build-tests $(TEST_OPTIONS)
+	@$(BUILD) --build-tests $(TEST_OPTIONS)
 
 .PHONY: release
 release: dependencies ## Build .build/release/duet
-	@swift build $(RELEASE_OPTIONS) --product duet
+	@$(BUILD) $(RELEASE_OPTIONS) --product duet
 
 .PHONY: clean
 clean: ## Remove the build products; the sample database in .duet remains

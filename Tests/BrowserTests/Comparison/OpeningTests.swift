@@ -116,9 +116,10 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("The rows of the cost table do not move during or after a run")
-        func layout() async throws {
+        @Test("The rows of the cost table do not move during or after a run", arguments: [nil, 375] as [Int?])
+        func layout(phoneWidth: Int?) async throws {
             try await withComparison { page in
+                if let phoneWidth { try await page.resize(width: phoneWidth, height: 800, isMobile: true) }
                 let places =
                     "[...document.querySelectorAll('#costs tr, #rest-side')].map((one) => Math.round(one.getBoundingClientRect().top))"
                 let before = try await page.evaluate(places)
