@@ -42,7 +42,8 @@ struct CompareCommand: AsyncParsableCommand {
     static let rounds = Setting(
         "rounds", "Number of rounds in which each style is timed once", default: TimingPlan().rounds, in: 5...1000)
     static let turn = Setting(
-        "turn", "Time for each style in a round, doubled for slow tasks; for the p99.9 of short tasks, use 1000 or more",
+        "turn",
+        "Time for each style in a round, doubled for slow tasks; for the p99.9 of short tasks, use 1000 or more",
         default: TimingPlan.defaultTurn, in: 10...60_000, unit: "milliseconds")
     static let employees = Setting(
         "employees", "Number of employees in a new server's sample",
