@@ -13,11 +13,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 # Removes the variables that make adds to the environment. If the environment changes, the Swift package manager compiles the manifests of all
 # dependencies again.
-ENVIRONMENT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS)
-SWIFT := $(ENVIRONMENT) swift
-# The order of the traits in the compiler's arguments depends on the hash seed of the process. If the order changes, the Swift package manager
-# compiles all targets of this package again.
-BUILD := $(ENVIRONMENT) SWIFT_DETERMINISTIC_HASHING=1 swift build --jobs $(JOBS)
+SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS) swift
+BUILD := $(SWIFT) build --jobs $(JOBS)
 # With optimization of all targets except the tests, the tests run in 60 % of the time. Assertions remain enabled. The build has a separate
 # folder, because swift build without these options would replace its products.
 TEST_SCRATCH := .build/test

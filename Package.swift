@@ -9,6 +9,10 @@ let commonSettings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
+        // The compiler has the names of the enabled traits. These are the names of the traits that they include.
+        .define("Client", .when(traits: ["All"])),
+        .define("Crypto", .when(traits: ["All", "Client"])),
+        .define("MariaDB", .when(traits: ["All"])),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 /// The settings of test targets. They are compiled without optimization, also by `make test`, because their compilation
@@ -22,11 +26,14 @@ let settings = commonSettings + [.enableUpcomingFeature("NonisolatedNonsendingBy
 /// The packages of the server and of the client are dependencies only if a trait is enabled, so that a package that
 /// uses a single library does not fetch them. swift-nio and swift-collections have no condition, because the engine and
 /// the adapter use them.
-let server: TargetDependencyCondition? = .when(traits: ["Server"])
-let client: TargetDependencyCondition? = .when(traits: ["Client"])
-let clientOnLinux: TargetDependencyCondition? = .when(platforms: [.linux], traits: ["Client"])
-let serverOrClient: TargetDependencyCondition? = .when(traits: ["Server", "Client"])
-let crypto: TargetDependencyCondition? = .when(traits: ["Crypto"])
+///
+/// No trait enables another one. SwiftPM passes the enabled traits to the compiler in random order. If several traits
+/// were enabled, most builds would compile all targets again.
+let server: TargetDependencyCondition? = .when(traits: ["All"])
+let client: TargetDependencyCondition? = .when(traits: ["All", "Client"])
+let clientOnLinux: TargetDependencyCondition? = .when(platforms: [.linux], traits: ["All", "Client"])
+let crypto: TargetDependencyCondition? = .when(traits: ["All", "Client", "Crypto"])
+let mariaDB: TargetDependencyCondition? = .when(traits: ["All", "MariaDB"])
 
 let package = Package(
     name: "duet",
@@ -49,14 +56,11 @@ let package = Package(
     ],
     traits: [
         .trait(
-            name: "Server", description: "The program duet, the server in it, and its benchmarks.",
-            enabledTraits: ["Crypto", "MariaDB"]),
-        .trait(
-            name: "Client", description: "DuetClient, DuetClientPublishers and DuetClientValidation.",
-            enabledTraits: ["Crypto"]),
+            name: "All", description: "The program duet with its server, and everything that the other traits enable."),
+        .trait(name: "Client", description: "DuetClient, DuetClientPublishers and DuetClientValidation."),
         .trait(name: "Crypto", description: "DuetPersistedDocuments, DuetPersistedQueries and DuetResourceService."),
         .trait(name: "MariaDB", description: "MariaDB beside SQLite. Without it, libmariadb is not linked."),
-        .default(enabledTraits: ["Server", "Client", "Crypto", "MariaDB"]),
+        .default(enabledTraits: ["All"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -127,7 +131,7 @@ let package = Package(
             name: "DuetSQLDatabase",
             dependencies: [
                 "DuetBoundedCache", "CDuetSQLite",
-                .target(name: "CDuetMariaDB", condition: .when(traits: ["MariaDB"])),
+                .target(name: "CDuetMariaDB", condition: mariaDB),
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: settings),
@@ -250,14 +254,14 @@ let package = Package(
             name: "DuetOperationGenerator",
             dependencies: [
                 "DuetClientDocuments", "DuetGraphQL", "DuetJSON", "DuetPersistedDocuments",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "duet-generate",
             dependencies: [
                 "DuetOperationGenerator",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
             ],
             swiftSettings: settings),
         .target(
@@ -271,7 +275,7 @@ let package = Package(
                 "DuetHummingbird",
                 "DuetOperationGenerator", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetPrometheusMetrics",
                 "DuetResultSetJSON", "DuetSQLDatabase",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
                 .product(name: "Configuration", package: "swift-configuration", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
@@ -285,7 +289,7 @@ let package = Package(
             name: "duet-bench",
             dependencies: [
                 "CDuetSQLite", "CDuetMariaDB", "DuetGraphQL", "DuetPersistedDocuments", "DuetSQLDatabase",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "Logging", package: "swift-log", condition: server),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -321,7 +325,7 @@ let package = Package(
             name: "employee-browser",
             dependencies: [
                 "DuetClient", "DuetJSON",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: serverOrClient),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
             ],
             path: "Examples/employee-browser", swiftSettings: settings),
         .executableTarget(
@@ -343,7 +347,7 @@ let package = Package(
         .target(
             name: "ProcessTesting",
             dependencies: [
-                "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client", condition: serverOrClient),
+                "DuetJSON", .product(name: "AsyncHTTPClient", package: "async-http-client", condition: client),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             path: "Tests/ProcessTesting", swiftSettings: testSettings),

@@ -112,7 +112,7 @@ for product in DuetGraphQL DuetResultSetJSON; do
         fail "README.md (\"Next steps\") says that SwiftPM fetches ${number:-an unknown number of} packages. docs/libraries.md has another number" \
             "for $product: correct README.md."
 done
-all=$(sed -nE 's/.*all traits are enabled, and SwiftPM fetches ([0-9]+) packages\..*/\1/p' docs/libraries.md)
+all=$(sed -nE 's/.*Without `traits:`.* SwiftPM then fetches ([0-9]+) packages\..*/\1/p' docs/libraries.md)
 check_packages DuetGraphQL '' "${all:-0}"
 
 check_consumer Engine engine '{"data":{"greeting":"hello"}}'
