@@ -15,8 +15,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # dependencies again.
 SWIFT := env $(patsubst %,-u %,MAKEFLAGS MAKEOVERRIDES MFLAGS MAKELEVEL MAKE_TERMOUT MAKE_TERMERR ARGS PORT FILTER SECONDS REVISION JOBS) swift
 BUILD := $(SWIFT) build --jobs $(JOBS)
-# With optimization of all targets except the tests, the tests run in 60 % of the time. Assertions remain enabled. The build has a separate
-# folder, because swift build without these options would replace its products.
+# With optimization of all targets except the tests, the tests take less time. Assertions remain enabled. The build has a separate folder,
+# because swift build without these options would replace its products.
 TEST_SCRATCH := .build/test
 TEST_OPTIONS := --scratch-path $(TEST_SCRATCH) \
     -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -gline-tables-only
@@ -49,12 +49,12 @@ run: dependencies ## Build and start the server on 127.0.0.1:8080 (PORT=, ARGS= 
 	@DUET_DEBUG_STATEMENTS=$${DUET_DEBUG_STATEMENTS:-true} exec .build/release/duet serve $(if $(PORT),--port $(PORT)) $(ARGS)
 
 .PHONY: test
-test: test-dependencies build ## Run all tests, with a temporary MariaDB server (FILTER=, ARGS= for swift test)
+test: test-dependencies build ## Run all tests, with a temporary MariaDB server (FILTER=, ARGS= for swift test --skip-build)
 	@scripts/with-mariadb.sh --volatile $(SWIFT) test --skip-build $(TEST_OPTIONS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
-# The package in Threads/ has only the client and its tests, so the build takes a few minutes. The tests use the server of make test.
+# The package in Threads/ has only the client and its tests, so the build takes a few minutes. The tests use the server of make build.
 .PHONY: test-client-threads
-test-client-threads: dependencies build ## Run the client's tests under the thread sanitizer (FILTER=)
+test-client-threads: test-dependencies build ## Run the client's tests under the thread sanitizer (FILTER=)
 	@DUET_PROGRAM=$(CURDIR)/.build/test/debug/duet $(SWIFT) test --package-path Threads --scratch-path .build/threads \
 	    --sanitize=thread --jobs $(JOBS) $(if $(FILTER),--filter '$(FILTER)') $(ARGS)
 
@@ -67,7 +67,7 @@ fuzz: ## Fuzz the GraphQL engine with libFuzzer, for a minute (SECONDS=)
 	@JOBS=$(JOBS) scripts/fuzz.sh $(SECONDS)
 
 .PHONY: check-libraries
-check-libraries: dependencies ## Build packages that use single libraries, and count their dependencies
+check-libraries: dependencies ## Build packages that use single libraries, count their dependencies, and run the plugin
 	@JOBS=$(JOBS) scripts/check-libraries.sh
 
 # With the options of make build, so that the products of its build are used.

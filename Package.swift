@@ -9,14 +9,14 @@ let commonSettings: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
-        // The compiler has the names of the enabled traits. These are the names of the traits that they include.
+        // For `#if`, SwiftPM defines the name of each enabled trait. These are the names of the traits that it includes.
         .define("Client", .when(traits: ["All"])),
         .define("Crypto", .when(traits: ["All", "Client"])),
         .define("MariaDB", .when(traits: ["All"])),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// The settings of test targets. They are compiled without optimization, also by `make test`, because their compilation
-/// takes longer than the tests.
+/// The settings of test targets. `make test` compiles them without optimization, because optimizing them would take
+/// longer than it saves.
 let testSettings = commonSettings + [.unsafeFlags(["-Xfrontend", "-Onone"])]
 
 /// The settings of all other targets. A nonisolated async function runs on the executor of its caller, because a
@@ -191,15 +191,9 @@ let package = Package(
         .target(
             name: "DuetServer",
             dependencies: [
-                "DuetBoundedCache", "DuetComparisonTasks", "DuetEmployees", "DuetResourceService", "DuetGraphQL",
-                "DuetGraphQLHTTP",
-                "DuetHTTPSemantics", "DuetJSON",
-                "DuetJSONWriter",
-                "DuetPages",
-                "DuetHummingbird",
-                "DuetPersistedDocuments",
-                "DuetPersistedQueries",
-                "DuetPrometheusMetrics",
+                "DuetBoundedCache", "DuetComparisonTasks", "DuetEmployees", "DuetGraphQL", "DuetGraphQLHTTP",
+                "DuetHTTPSemantics", "DuetHummingbird", "DuetJSON", "DuetJSONWriter", "DuetPages",
+                "DuetPersistedDocuments", "DuetPersistedQueries", "DuetPrometheusMetrics", "DuetResourceService",
                 "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),

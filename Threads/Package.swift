@@ -33,7 +33,8 @@ let package = Package(
         .target(name: "DuetGraphQLLanguage", dependencies: ["DuetJSON"], swiftSettings: settings),
         .target(
             name: "DuetPersistedDocuments",
-            dependencies: ["DuetJSON", .product(name: "Crypto", package: "swift-crypto")], swiftSettings: settings),
+            dependencies: ["DuetBoundedCache", "DuetJSON", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings),
         .target(
             name: "DuetClient",
             dependencies: [

@@ -5,7 +5,7 @@
 # are stored there. A change that breaks callers is an error, unless .ci/api-breakages.txt has its message.
 #
 # The script calls swift-api-digester itself. `swift package diagnose-api-breaking-changes` fails for this package: it passes the module maps
-# of C targets twice, because the tools of the plugin have a second build of these targets.
+# of C targets twice, if the tools of the plugin have a second build of these targets.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -73,7 +73,7 @@ if [[ ! -e $old/complete ]]; then
 fi
 # API_OPTIONS are the options of an existing build.
 # shellcheck disable=SC2086
-interfaces "$PWD" "$PWD/${API_SCRATCH:-.build}" "$root/current" ${API_OPTIONS:-}
+interfaces "$PWD" "$PWD/${API_SCRATCH:-.build}" "$root/current" --jobs "${JOBS:-2}" ${API_OPTIONS:-}
 
 # Prints the breaking changes between two interfaces: compare OLD NEW
 compare() {

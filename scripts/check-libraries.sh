@@ -29,8 +29,8 @@ quietly() {
 # Prints the names of the packages in a Package.resolved, on one line.
 pins() { sed -nE 's/^ *"identity" : "(.*)",$/\1/p' "$1" | tr '\n' ' '; }
 
-# create_consumer PRODUCT TRAITS: Creates a package that uses the product. TRAITS are as in a manifest, or empty for the default traits.
 consumer=$temporary/consumer
+# create_consumer PRODUCT TRAITS: Creates a package that uses the product. TRAITS are as in a manifest, or empty for the default traits.
 create_consumer() {
     rm -rf "$consumer"
     mkdir -p "$consumer/Sources/consumer"
@@ -112,7 +112,7 @@ for product in DuetGraphQL DuetResultSetJSON; do
         fail "README.md (\"Next steps\") says that SwiftPM fetches ${number:-an unknown number of} packages. docs/libraries.md has another number" \
             "for $product: correct README.md."
 done
-all=$(sed -nE 's/.*Without `traits:`.* SwiftPM then fetches ([0-9]+) packages\..*/\1/p' docs/libraries.md)
+all=$(sed -nE 's/.* SwiftPM then fetches ([0-9]+) packages\..*/\1/p' docs/libraries.md)
 check_packages DuetGraphQL '' "${all:-0}"
 
 check_consumer Engine engine '{"data":{"greeting":"hello"}}'

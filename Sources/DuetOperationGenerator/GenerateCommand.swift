@@ -146,7 +146,9 @@ package struct GenerateCommand: ParsableCommand {
             case .scalar?, .enum?: false
             default: true
             }
-        }.map { Finding("There is no scalar or enumeration \($0) for the option --scalar.", at: [], in: source) }
+        }.map {
+            Finding("The schema has no scalar or enumeration \($0); correct the option --scalar.", at: [], in: source)
+        }
     }
 
     /// Prints errors.

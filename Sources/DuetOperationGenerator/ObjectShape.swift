@@ -4,7 +4,8 @@ import DuetGraphQL
 struct ObjectShape {
     /// The name of the structure.
     var name: String
-    /// The object type, if it is known without a response; `nil` for interfaces, unions and root types.
+    /// The name of the object type. It is `nil` for an interface or a union, because only a response shows the object
+    /// type, and for the root object of an operation.
     var typeName: String?
     /// The description of the type in the schema.
     var description: String?

@@ -99,7 +99,8 @@ public final class ResultSetAdapter {
     /// - Throws: `DatabaseError` if the adapter has begun to write.
     public func attach(_ attachment: Attachment, toForm form: Int = 0) throws {
         guard !isUsed else {
-            throw attachment.error("the adapter has already begun to write; attach the member before")
+            throw attachment.error(
+                "the adapter has already begun to write; attach all members before the first row is written")
         }
         while attachmentsOfForms.count <= form { attachmentsOfForms.append([]) }
         attachmentsOfForms[form].append(attachment)

@@ -62,7 +62,8 @@ struct PersistedQueryOptions: ParsableArguments {
     ///   - database: The served database.
     ///   - isOwn: True if Duet may write to the served database.
     /// - Returns: The database for registered queries; nil if queries are stored only in memory.
-    /// - Throws: `ValidationError` if the queries would be stored in a read-only database; `DatabaseError`.
+    /// - Throws: `ValidationError` if the options cannot be combined, if the file contains other tables, or if the
+    ///   queries would be stored in a read-only database; `DatabaseError`.
     func store(beside database: Database, isOwn: Bool) async throws -> Database? {
         let isInDatabase = try Self.persistedQueryStore.value(persistedQueryStore)
         if let path = try Self.persistedQueryFile.value(persistedQueryFile) {
@@ -105,8 +106,9 @@ struct PersistedQueryOptions: ParsableArguments {
         return isInDatabase == false ? nil : database
     }
 
-    /// - Throws: `ValidationError` for an invalid value, `ExitCode` 66 after a message for a manifest that cannot be
-    ///   used.
+    /// Returns the settings for persisted queries, with the operations of the manifests.
+    /// - Throws: `ValidationError` for an invalid value. If a manifest cannot be used, the function prints a message
+    ///   and throws `ExitCode` 66.
     func settings() throws -> PersistedQuerySettings {
         var settings = PersistedQuerySettings()
         settings.isAutomatic = try Self.automaticPersistedQueries.value(automaticPersistedQueries)

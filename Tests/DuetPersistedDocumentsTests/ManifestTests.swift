@@ -26,7 +26,7 @@ import Testing
         }
         """
 
-    @Test("A manifest can have Apollo's format, the format of older generators, or an object with ids and documents")
+    @Test("The format of a manifest is Apollo's, that of older generators, or an object that maps ids to documents")
     func forms() throws {
         let hash = DocumentHash(of: Self.bye)
         let output = """
@@ -52,7 +52,7 @@ import Testing
         #expect(manifest.operations.map(\.type) == ["query", "mutation"])
     }
 
-    @Test("An id of 64 hexadecimal digits is found as a hash, even if the id is not the hash of the text")
+    @Test("A document is found by an id of 64 hexadecimal digits, even if the id is not the hash of the text")
     func foreignHash() throws {
         let id = String(repeating: "0a", count: 32)
         let manifest = try Self.read("{\"\(id)\": \"\(Self.hello)\"}")

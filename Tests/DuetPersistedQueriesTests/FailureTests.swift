@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(
-        "A process whose transaction is rolled back in a deadlock writes its uses again",
+        "If a deadlock rolls back the transaction of a flush, the process writes the uses of its documents again",
         .enabled(if: TestBackend.available.contains(.mariaDB)))
     func deadlock() async throws {
         try await TestDatabase.with(.mariaDB) { database async throws in
@@ -201,7 +201,8 @@ import Testing
             for await _ in beginnings {}
             async let flushed: Void = process.queries.flush()
             do {
-                // After the other process has locked the first row, each transaction waits for the row of the other.
+                // The loop ends when the flush has locked the first row. This transaction then requests the first row,
+                // and the flush requests the second row, so each waits for the other.
                 while try await database.isFree(hashes[0]) {}
             } catch {
                 held.signal()

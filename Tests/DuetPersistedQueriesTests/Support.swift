@@ -170,7 +170,7 @@ extension Database {
 /// Calls a closure with a second pool on the same database, as in another process.
 func withSecondDatabase(_ first: Database, _ body: (Database) async throws -> Void) async throws {
     var configuration = DatabaseConfiguration(poolSize: 2)
-    // All suites run concurrently, and each caller gets a connection eventually.
+    // All suites run concurrently, so the wait for a connection can be long. It should not fail a test.
     configuration.acquireTimeout = .seconds(120)
     let second = Database(first.url, configuration: configuration)
     do {

@@ -552,7 +552,8 @@ struct MisuseTests {
             }
             #expect(
                 error?.message
-                    == "the attached member lines: the adapter has already begun to write; attach the member before")
+                    == "the attached member lines: the adapter has already begun to write; attach all members before the first row is written"
+            )
         }
     }
 

@@ -34,7 +34,7 @@ extension ProgramTests {
         private static let arguments = ["generate", "--schema", "schema.graphql", "queries", "--output", "API.swift"]
 
         @Test(
-            "duet generate writes the generated code of the DuetClient tests (DUET_UPDATE_EXPECTATIONS=1 updates it)",
+            "The output of duet generate is equal to the generated code in the DuetClient tests (DUET_UPDATE_EXPECTATIONS=1 updates it)",
             arguments: [
                 [
                     "openapi/schema.graphql", "employees", "EmployeesAPI", "--scalar", "Date=EpochDate",
@@ -150,7 +150,7 @@ extension ProgramTests {
                 ),
                 (
                     ["--schema", "schema.graphql", "queries", "--scalar", "Date=Day"], 1,
-                    "schema.graphql: error: There is no scalar or enumeration Date for the option --scalar."
+                    "schema.graphql: error: The schema has no scalar or enumeration Date; correct the option --scalar."
                 ),
                 (
                     ["--schema", "schema.graphql", "queries", "--namespace", "my api"], 64,

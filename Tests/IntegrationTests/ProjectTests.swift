@@ -157,8 +157,8 @@ struct ProjectTests {
     @Test("The names of the targets that products need begin with the name of the package")
     func targetNames() throws {
         let manifest = try Checkout.text("Package.swift")
-        // SwiftPM does not build two packages that have targets with the same name. Targets of tests, benchmarks and
-        // examples have a path of their own or belong to this package only.
+        // SwiftPM does not build two packages if products of both need targets with the same name. No product needs
+        // the targets of tests, benchmarks and examples, which are in other folders.
         let folder = Checkout.folder.appending(path: "Sources").path
         let targets = try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }
         #expect(targets.count > 20)

@@ -55,7 +55,7 @@ extension Mapping {
                 "filters", .named(.mapping(filter), isName: true), "Named filters."),
             Member(
                 "list", .choice(ListName.allCases.map(\.rawValue)),
-                "The list of all rows: in pages (the default), as a whole, or not available (none)."),
+                "The list of all rows: in pages (pages, the default), as a whole (whole), or not available (none)."),
             Member(
                 "pageSize", .integer(1...Int64(ResourceService.maximumPageSize)), if: "list",
                 isOneOf: [ListName.pages.rawValue], default: ListName.pages.rawValue,
@@ -67,7 +67,10 @@ extension Mapping {
             Member("items", .flag, "False if single rows have no address. The default is true."),
             Member(
                 "entities", .named(.texts, isName: true),
-                "The types of the entities in a row, with the fields that contain their keys. The default is the row itself."
+                """
+                The types of the entities that a row shows, each with the fields that contain the key of the entity. The \
+                default is the type and the key of the row.
+                """
             ),
             Member(
                 "maxAge", .integer(0...31_536_000),
@@ -82,7 +85,9 @@ extension Mapping {
                 "The type of the values. int has 32 bits and integer 53; key is a text that identifies a row; dateTime has no time zone, and timestamp is UTC."
             ),
             Member("column", .text, "The column. The default is the name of the field."),
-            Member("of", .text, "The to-one relation whose table has the column. The default is the table itself."),
+            Member(
+                "of", .text,
+                "The to-one relation whose table has the column. By default, the table of the resource has it."),
             Member("nullable", .flag, "True if a value can be NULL. The default is false."),
             Member("minimum", .integer(FieldType.safeNumbers), forTypes: [.int, .integer], "The least value."),
             Member("maximum", .integer(FieldType.safeNumbers), forTypes: [.int, .integer], "The greatest value."),
@@ -168,7 +173,8 @@ extension Mapping {
         "joinOrder", "An order by a column of an intermediate table.",
         [
             Member(
-                "through", .integer(1...100), required: true, "The position of the table in through, starting from 1."),
+                "through", .integer(1...100), required: true,
+                "The position of the table in the list of the member through, starting from 1."),
             Member("column", .text, required: true, "The column."),
             Member("descending", .flag, "True for descending order. The default is false."),
         ])

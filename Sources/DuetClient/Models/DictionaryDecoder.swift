@@ -1,6 +1,7 @@
 public import DuetJSON
 
-/// Decodes models from a JSON object of a response. If a member is missing, it throws an error that contains the path.
+/// Decodes models from a JSON object of a response. A missing member is an error, unless its field has a condition or a
+/// maximum depth and its type has a value for an absent member.
 public final class DictionaryDecoder {
     private let object: JSONTape.Value
     private var cursor: JSONTape.Value.MemberCursor

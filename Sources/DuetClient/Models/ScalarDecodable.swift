@@ -3,15 +3,17 @@ public import Foundation
 
 /// A Swift type for a scalar or an enumeration of a schema.
 ///
-/// An enumeration whose raw values are strings only needs to declare the conformance:
+/// An enumeration with raw values of the type `String` needs no code except the conformances to `CaseIterable` and this
+/// protocol:
 ///
 ///     enum Gender: String, CaseIterable, ScalarDecodable { case male = "M", female = "F" }
 public protocol ScalarDecodable: FieldDecodable {
     /// Creates a value from JSON other than `null`. Returns `nil` if the JSON is not a value of this type.
     init?(json: JSONValue)
 
-    /// Two values for the two passes over a model without data. They should differ, so that both branches of a
-    /// condition are mapped.
+    /// The placeholder values of a field in the first and the second mapping pass. A mapping pass calls a model's
+    /// initializer without a response, to record the fields that the initializer reads. The two values should differ, so
+    /// that the passes cover both branches of a condition.
     static var placeholders: (Self, Self) { get }
 }
 

@@ -26,7 +26,7 @@ public final class CoalescingTransport: HTTPTransport {
         requests = SharedWork(cancelled: { TransportError(.cancelled) }, joined: joined)
     }
 
-    /// True if no request is running.
+    /// True if no shared request is running.
     var isIdle: Bool { requests.isIdle }
 
     /// Sends a request, or waits for the response to an equal request. If the request is idempotent, the method returns

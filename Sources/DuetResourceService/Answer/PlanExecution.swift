@@ -8,7 +8,7 @@ final class PlanExecution {
     private let connection: Connection
     private let catalogue: Catalogue
     private let encoding: ValueEncoding
-    /// The number of bytes that remain for all further bodies of the request.
+    /// The number of bytes that remain for the bodies of all further answers to the request.
     private var maximumSize: Int
     private let recorder: KeyRecorder?
     private var dependencies = EntityTags()
@@ -34,8 +34,8 @@ final class PlanExecution {
     }
 
     /// The maximum size in bytes of a short answer. After a larger answer, the next requests with the same plan are not
-    /// executed on the calling thread. Writing a larger answer takes more than a millisecond, and the read budget does
-    /// not include this time.
+    /// executed on the calling thread. The reason is that writing a larger answer takes more than a millisecond, and
+    /// `ResourceService.directReadBudget` does not include this time.
     private static let largestShortAnswer = 256 << 10
 
     /// Executes a plan and measures the cost.
@@ -105,12 +105,13 @@ final class PlanExecution {
             rows.close()
         }
         let size = answer.body.writerIndex - start
-        // The adapter checks the size of lists while it reads rows, so that a large answer needs little memory.
+        // For lists, the adapter has already checked the size while it read the rows, so that a list that is too large
+        // is rejected before it needs much memory.
         guard size <= maximumSize else { throw DatabaseError(.tooLarge, "the answer has \(size) bytes") }
         maximumSize -= size
     }
 
-    /// Returns the rows of a plan in pieces. The plan must not have attachments.
+    /// Returns a function that returns the next piece of a plan's rows, or nil after the last piece. The plan must not have attachments.
     func pieces(_ plan: Plan, _ format: RowFormat) throws -> () throws -> ByteBuffer? {
         let next = try read(plan) {
             let resultSet = try connection.query(plan.statement.sql, plan.arguments)

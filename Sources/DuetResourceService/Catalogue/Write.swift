@@ -72,7 +72,7 @@ public struct Write: Sendable {
     /// throws.
     public var isRepeatable: Bool
     /// A closure that appends an error for each contradiction between the values. The values do not include missing or
-    /// invalid members, whose errors have already been appended.
+    /// invalid members. The errors of invalid members and of missing required members have already been appended.
     public var validate: @Sendable (WriteValues, inout [ServiceError.FieldError]) -> Void
     /// A closure that checks the existence of the rows to which the write refers. It is called in the transaction,
     /// before the precondition is checked.
@@ -117,7 +117,7 @@ public struct WriteValues: Sendable {
         }
     }
 
-    /// Returns the date of a field; nil if the input does not contain the field.
+    /// Returns the date of a field; nil if the input does not contain the field, or its value is not a date.
     public func date(_ name: String) -> CalendarDate? {
         if case .date(let date)? = self[name] { date } else { nil }
     }

@@ -152,7 +152,7 @@ struct SDLPrinter {
             }
             arguments.append(
                 Self.described(
-                    "The order of the rows, followed by the key. NULL is the smallest value.",
+                    "The sort order. Rows with equal values are sorted by the key. NULL is the smallest value.",
                     "orderBy: [\(resource.type)Sort!]"))
         }
         return arguments

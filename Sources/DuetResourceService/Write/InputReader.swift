@@ -81,8 +81,8 @@ struct InputReader {
             }
         case .date:
             guard let date = dates.date(value), date.year >= 1000 else {
-                let numbers = dates.isText ? "" : "; or the number that represents it in responses"
-                fail(field.name, "must be a date, as in \"1995-12-01\", in the year 1000 or later\(numbers)")
+                let numbers = dates.isText ? "" : ", or the number that represents it in responses"
+                fail(field.name, "must be a date in the year 1000 or later, such as \"1995-12-01\"\(numbers)")
                 return nil
             }
             return .date(date)

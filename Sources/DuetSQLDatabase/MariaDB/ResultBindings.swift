@@ -65,8 +65,8 @@
             return true
         }
 
-        /// Returns true if a column contains bytes, not text. Decimal numbers and times are always ASCII texts, even if
-        /// the server reports the character set `binary` for them.
+        /// Returns true if a column of a string or blob type contains bytes, not text. Decimal numbers and times are
+        /// ASCII texts, and BIT is a number, even if the server reports the character set `binary` for them.
         static func isBinary(_ field: MYSQL_FIELD) -> Bool {
             switch field.type {
             case MYSQL_TYPE_NEWDECIMAL, MYSQL_TYPE_DECIMAL, MYSQL_TYPE_TIME, MYSQL_TYPE_DATETIME, MYSQL_TYPE_TIMESTAMP,
@@ -141,8 +141,8 @@
             }
         }
 
-        /// The number of fractional-second digits of a time or a date with a time; 6 for an expression of unknown
-        /// precision.
+        /// Returns the number of fractional-second digits of a TIME, DATETIME or TIMESTAMP column: 6 if the precision
+        /// is unknown. Returns 0 for any other type.
         private static func fractionDigits(_ field: MYSQL_FIELD) -> Int {
             switch field.type {
             case MYSQL_TYPE_TIME, MYSQL_TYPE_DATETIME, MYSQL_TYPE_TIMESTAMP:

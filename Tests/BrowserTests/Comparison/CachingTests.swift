@@ -69,7 +69,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A round trip shows the response, the phases of the server and the caching header fields")
+        @Test("A request shows the response, the phases of the server and the caching header fields")
         func details() async throws {
             try await withComparison { page in
                 try await page.runBoth()

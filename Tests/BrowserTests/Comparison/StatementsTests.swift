@@ -6,7 +6,7 @@ extension ComparisonPageTests {
     struct Statements {
         private static let texts = ".statements pre"
 
-        @Test("Each round trip of both sides shows its formatted SQL when the user opens the list of statements")
+        @Test("Each request of both sides shows its formatted SQL when the user opens the list of statements")
         func shown() async throws {
             try await withComparison { page in
                 try await page.runBoth()
@@ -55,7 +55,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("A round trip with a 304 that ran no statement shows no SQL")
+        @Test("A request with a 304 that ran no statement shows no SQL")
         func none() async throws {
             try await withComparison { page in
                 for _ in 0..<3 { try await page.runBoth() }

@@ -384,7 +384,7 @@ extension ComparisonPageTests {
             }
         }
 
-        @Test("Repetitions add no round trips to the page, and the time between rounds is not counted")
+        @Test("Repetitions add no requests to the page, and the time between rounds is not counted")
         func measuring() async throws {
             try await withComparison(["task": "pages"]) { page in
                 try await page.evaluate(

@@ -2,7 +2,8 @@
 import PackageDescription
 
 /// Uses the engine together with a package whose modules have generic names, such as `JSON`. The targets of this
-/// package have generic names, too. SwiftPM does not build two packages that have targets with the same name.
+/// package have generic names, too. `TestSupport` is also the name of a target of Duet's tests. SwiftPM accepts this,
+/// because no product of Duet needs that target.
 let package = Package(
     name: "consumer-neighbour",
     platforms: [.macOS(.v15)],

@@ -5,8 +5,9 @@ import NIOCore
 import SeededTesting
 import Testing
 
-/// Executes random operations, each with every kind of resolver and the same data. The responses must be equal.
-@Suite("All kinds of resolvers give the same response")
+/// Executes random operations, each with every kind of resolver and the same data. The data must be equal. Without errors,
+/// the complete responses must be equal.
+@Suite("All kinds of resolvers give the same data")
 struct DifferentialTests {
     static let sdl = """
         type Query { root: Node node: Node! nodes: [Node!] any: Any named: [Named] grid: [[Node!]!] must: [Node!]! count(of: Int = 3): Int }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DuetResourceService
 
-/// A GraphQL API that parses the fields of a query to ``Question``s, and does not execute the query.
+/// A GraphQL API whose resolver converts the root fields of a query into ``Question``s, and accesses no database.
 struct GraphQLQuestions {
     private final class Reader: SubtreeResolver {
         let catalogue: Catalogue

@@ -2,6 +2,7 @@ import DuetJSON
 import DuetResourceService
 import DuetResultSetJSON
 import DuetSQLDatabase
+import Foundation
 import Testing
 
 @Suite("Inputs of writes") struct InputTests {
@@ -58,7 +59,7 @@ import Testing
         ("name", ["a\0", "a\u{85}"], "must not contain control characters"),
         (
             "day", ["0999-12-31", "2023-02-29", 20_240_101, "1/2/2024"],
-            "must be a date, as in \"1995-12-01\", in the year 1000 or later; or the number that represents it in responses"
+            "must be a date in the year 1000 or later, such as \"1995-12-01\""
         ),
         ("clock", ["1:00"], "must be a time, as in 12:34:56"), ("bytes", ["!"], "must be bytes in base64"),
         ("word", ["abcde"], "must have 1 to 4 characters, not 5"),
@@ -79,6 +80,22 @@ import Testing
                     #expect(error?.fields == [.init(field: field, message: message)])
                 }
             }
+        }
+    }
+
+    @Test("If responses contain dates as numbers, a number is a valid date, and the error of an invalid date says so")
+    func numericDates() async throws {
+        let newYork = try #require(TimeZone(identifier: "America/New_York"))
+        try await Samples.withService(dates: .epochMilliseconds(in: newYork)) { service async throws in
+            let write = try Self.write(service)
+            let values = try service.values(of: ["day": 817_794_000_000], for: write)
+            #expect(values.date("day") == CalendarDate(iso: "1995-12-01"))
+            let error = #expect(throws: ServiceError.self) {
+                try service.values(of: ["day": 817_794_000_001], for: write)
+            }
+            let message =
+                "must be a date in the year 1000 or later, such as \"1995-12-01\", or the number that represents it in responses"
+            #expect(error?.fields == [.init(field: "day", message: message)])
         }
     }
 

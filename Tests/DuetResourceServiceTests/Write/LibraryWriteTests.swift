@@ -158,7 +158,7 @@ import Testing
             [
                 "isbn": "must be up to 13 letters and digits", "copyNumber": "must be a whole number from 1 to 999",
                 "lentOn":
-                    "must be a date, as in \"1995-12-01\", in the year 1000 or later; or the number that represents it in responses",
+                    "must be a date in the year 1000 or later, such as \"1995-12-01\"",
                 "reader": "must not be blank",
                 "color": "is unknown; valid members are copyNumber, isbn, lentOn, reader, returnedOn",
             ]
@@ -168,7 +168,7 @@ import Testing
             [
                 "isbn": "must be a string, not a number", "copyNumber": "must be a whole number from 1 to 999",
                 "lentOn":
-                    "must be a date, as in \"1995-12-01\", in the year 1000 or later; or the number that represents it in responses",
+                    "must be a date in the year 1000 or later, such as \"1995-12-01\"",
                 "reader": "must not contain control characters",
             ]
         ),

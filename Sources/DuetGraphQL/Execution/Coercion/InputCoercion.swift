@@ -1,5 +1,5 @@
 /// Coerces a variable's value to an input type (specification, sections 3.5 to 3.12, "Input Coercion"), and collects
-/// all errors.
+/// the errors, up to a maximum number.
 struct InputCoercion {
     /// A value that cannot be coerced: the variable's value, or a value inside it.
     struct InvalidValue {
@@ -22,7 +22,7 @@ struct InputCoercion {
     private let maximumInvalidValues: Int
     private(set) var invalidValues: [InvalidValue] = []
     private var path: [PathElement] = []
-    /// The remaining number of name comparisons for suggestions.
+    /// The remaining number of compared pairs of characters for suggestions.
     private(set) var suggestionBudget: Int
 
     init(schema: Schema, maximumInvalidValues: Int, suggestionBudget: Int) {
@@ -44,8 +44,10 @@ struct InputCoercion {
             Suggestions.nearest(to: name, among: options, budget: &suggestionBudget), prefix: prefix)
     }
 
-    /// Returns the coerced value; nil if it is invalid. The depth of the recursion is the nesting depth of the value,
-    /// which the JSON parser limits.
+    /// Returns the coerced value, and appends errors to ``invalidValues``. The result is nil if the value itself is
+    /// invalid. It does not contain invalid items and fields of a list or an input object.
+    ///
+    /// The depth of the recursion is the nesting depth of the value, which the JSON parser limits.
     mutating func coerce(_ value: Value, to type: GraphQLType) -> Value? {
         guard invalidValues.count < maximumInvalidValues else { return nil }
         if value == .null {

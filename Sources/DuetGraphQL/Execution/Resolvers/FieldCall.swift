@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A field of a request, with its arguments. All calls of the field's resolver share it, for any number of objects.
 ///
-/// A ``FieldContext`` passes it to a resolver, with the type of the user context.
+/// A resolver receives this object in a ``FieldContext``, which adds the type of the user context.
 @usableFromInline
 final class FieldCall: Sendable {
     @usableFromInline let field: PlannedField

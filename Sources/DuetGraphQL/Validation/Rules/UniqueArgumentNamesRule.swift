@@ -1,5 +1,5 @@
 extension ValidationRule {
-    /// Requires that each argument is provided once (specification, section 5.4.2).
+    /// Requires that no argument is provided more than once (specification, section 5.4.2).
     public static let uniqueArgumentNames = ValidationRule("UniqueArgumentNamesRule") { visitor, context in
         func check(_ arguments: NodeList<Argument>) {
             for names in arguments.repeatedNames(\.name) {

@@ -100,8 +100,8 @@ extension OpenAPIPrinter {
             let names = resource.sortFields.joined(separator: "|")
             return (
                 """
-                The order of \(subject), followed by the key: fields separated by commas, with a leading `-` for \
-                descending order.
+                The sort order of \(subject): fields separated by commas, with a leading `-` for descending order. \
+                Rows with equal values are sorted by the key.
                 """,
                 ["type": "string", "pattern": .string("^-?(\(names))(,-?(\(names)))*$")],
                 resource.sortFields.last.map { .string("-\($0)") }
@@ -129,9 +129,9 @@ extension OpenAPIPrinter {
         return query(
             "\(resource.type)Details", "details",
             """
-            The relations to attach: \(list), or a relation of theirs after a dot. The parameter may be repeated. The \
-            name of a relation and a dot precede the parameters of its rows, including operators of fields, as in \
-            `\(names[0]).fields`. The same applies to relations of relations. CSV does not support relations.
+            The relations to attach: \(list). A relation of a related row follows a dot, as in `relation.nested`. The \
+            parameter may be repeated. A parameter for the rows of a relation has the name of the relation and a dot \
+            as a prefix, as in `\(names[0]).fields`. This includes the operators of fields. CSV does not support relations.
             """,
             [
                 "type": "array", "minItems": 1,

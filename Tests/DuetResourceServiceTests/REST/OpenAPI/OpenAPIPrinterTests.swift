@@ -26,6 +26,12 @@ import Testing
         }
     }
 
+    @Test("If responses contain dates as texts, the descriptions of dates do not mention numbers")
+    func textDates() throws {
+        let text = JSONValue.object(try Self.document()).compactText
+        #expect(text.contains(#""format":"date""#) && !text.contains("The number that represents it"))
+    }
+
     @Test("Every operation of the catalog is in the OpenAPI document, with a unique name")
     func operations() throws {
         let document = JSONValue.object(try Self.document())
