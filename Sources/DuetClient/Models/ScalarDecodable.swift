@@ -12,8 +12,8 @@ public protocol ScalarDecodable: FieldDecodable {
     init?(json: JSONValue)
 
     /// The placeholder values of a field in the first and the second mapping pass. A mapping pass calls a model's
-    /// initializer without a response, to record the fields that the initializer reads. The two values should differ, so
-    /// that the passes cover both branches of a condition.
+    /// initializer without a response, to record the fields that the initializer reads. The two values should differ,
+    /// so that the passes cover both branches of a condition.
     static var placeholders: (Self, Self) { get }
 }
 

@@ -111,7 +111,8 @@ final class PlanExecution {
         maximumSize -= size
     }
 
-    /// Returns a function that returns the next piece of a plan's rows, or nil after the last piece. The plan must not have attachments.
+    /// Returns a function that returns the next piece of a plan's rows, or nil after the last piece. The plan must not
+    /// have attachments.
     func pieces(_ plan: Plan, _ format: RowFormat) throws -> () throws -> ByteBuffer? {
         let next = try read(plan) {
             let resultSet = try connection.query(plan.statement.sql, plan.arguments)

@@ -5,8 +5,8 @@ import NIOCore
 import SeededTesting
 import Testing
 
-/// Executes random operations, each with every kind of resolver and the same data. The data must be equal. Without errors,
-/// the complete responses must be equal.
+/// Executes random operations, each with every kind of resolver and the same data. The data must be equal. Without
+/// errors, the complete responses must be equal.
 @Suite("All kinds of resolvers give the same data")
 struct DifferentialTests {
     static let sdl = """

@@ -30,8 +30,8 @@ import Testing
         // The star in a pattern matches any text, including a star in a name.
         ([("name", "Star*")], [20009]), ([("name", "trailing")], [20012]), ([("name", "trailing ")], [20011]),
         ([("name", "trailing*")], [20011, 20012]), ([("name", " ")], []), ([("name", "trailing\u{301}*")], []),
-        // A combining mark after a wildcard does not change the wildcard's meaning. A special character is escaped even if
-        // a combining mark follows it.
+        // A combining mark after a wildcard does not change the wildcard's meaning. A special character is escaped even
+        // if a combining mark follows it.
         ([("name", "*\u{301}")], []), ([("name", "What?\u{301}*")], []), ([("name", "a_\u{301}*")], []),
         ([("name", "'; DROP TABLE titles; --")], []), ([("name", "' OR ''='")], []), ([("name", ":name")], []),
         ([("hiredAfter", "1995-12-01")], [20011, 20012]), ([("hiredAfter", "1995-11-30")], [20010, 20011, 20012]),
