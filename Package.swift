@@ -15,8 +15,8 @@ let commonSettings: [SwiftSetting] =
         .define("MariaDB", .when(traits: ["All"])),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// The settings of test targets. `make test` compiles them without optimization, because optimizing them would take
-/// longer than it saves.
+/// The settings of test targets. `make test` compiles them without optimization, which saves about a third of the time
+/// of their compilation.
 let testSettings = commonSettings + [.unsafeFlags(["-Xfrontend", "-Onone"])]
 
 /// The settings of all other targets. A nonisolated async function runs on the executor of its caller, because a
@@ -266,9 +266,8 @@ let package = Package(
             dependencies: [
                 "DuetAPIDescription", "DuetClientDocuments", "DuetComparison", "DuetDatabaseSchema", "DuetServer",
                 "DuetEmployeeData", "DuetEmployees", "DuetResourceService", "DuetGraphQL", "DuetJSON",
-                "DuetHummingbird",
-                "DuetOperationGenerator", "DuetPersistedDocuments", "DuetPersistedQueries", "DuetPrometheusMetrics",
-                "DuetResultSetJSON", "DuetSQLDatabase",
+                "DuetHummingbird", "DuetOperationGenerator", "DuetPersistedDocuments", "DuetPersistedQueries",
+                "DuetPrometheusMetrics", "DuetResultSetJSON", "DuetSQLDatabase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: client),
                 .product(name: "Configuration", package: "swift-configuration", condition: server),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
