@@ -39,7 +39,7 @@ public struct GraphQLRequest: Sendable, Hashable {
     }
 
     /// Creates a request from the body of a POST.
-    /// - Parameter body: A JSON object in UTF-8.
+    /// - Parameter body: A JSON object in UTF-8. For a `ByteBuffer`, pass its `readableBytesView`.
     /// - Throws: An error for bytes that are not JSON, and for JSON that is not a single request.
     public init(body: some Collection<UInt8>) throws(GraphQLRequestError) {
         switch try GraphQLRequestBody(body) {

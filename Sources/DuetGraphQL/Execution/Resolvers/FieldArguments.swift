@@ -114,7 +114,8 @@ public struct FieldArguments: Sendable {
 
     /// All arguments as one value: `try context.arguments.decode(BookFilter.self)`.
     ///
-    /// An `ID` is decoded as a string or as an integer.
+    /// An `ID` is decoded as a string or as an integer. To report an invalid value to the client, throw a `GraphQLError`
+    /// in the type's `init(from:)`.
     /// - Throws: ``ArgumentError``, or an error of the type's `init(from:)`.
     public func decode<Arguments: Decodable>(_ type: Arguments.Type = Arguments.self) throws -> Arguments {
         try decode(.object(values), type, argument: nil)

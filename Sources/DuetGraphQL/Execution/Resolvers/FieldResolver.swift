@@ -219,6 +219,14 @@ extension FieldResolver where Source == any Sendable {
 }
 
 /// A source that resolves its own fields.
+///
+///     struct Row: FieldSource {
+///         let columns: [String: Int]
+///
+///         func resolve(_ context: FieldContext<any Sendable>) throws -> ResolvedValue {
+///             columns[context.field.name].map { .int(Int64($0)) } ?? .null
+///         }
+///     }
 public protocol FieldSource: ObjectSource {
     /// Returns the value of a field that has no resolver in ``SchemaResolvers``.
     func resolve(_ context: FieldContext<any Sendable>) throws -> ResolvedValue
