@@ -7,10 +7,10 @@ extension ComparisonAnswerTests {
         /// Opens all responses of a side.
         private func openAll(_ page: BrowserPage, _ side: String) async throws {
             try await page.evaluate(
-                "document.querySelectorAll('#\(side)-trips .trip').forEach((trip) => { trip.open = true; })")
+                "document.querySelectorAll('#\(side)-exchanges .exchange').forEach((exchange) => { exchange.open = true; })")
             try await page.wait(
                 until:
-                    "[...document.querySelectorAll('#\(side)-trips .trip')].every((trip) => trip.querySelector('.trip-body'))"
+                    "[...document.querySelectorAll('#\(side)-exchanges .exchange')].every((exchange) => exchange.querySelector('.exchange-body'))"
             )
         }
 
@@ -20,7 +20,7 @@ extension ComparisonAnswerTests {
             let counts = try await page.evaluate(
                 """
                 (() => {
-                  const marked = document.querySelectorAll(['string', 'number', 'literal'].map((kind) => `#\(side)-trips mark .token-${kind}`).join());
+                  const marked = document.querySelectorAll(['string', 'number', 'literal'].map((kind) => `#\(side)-exchanges mark .token-${kind}`).join());
                   const heading = [...document.querySelectorAll('#verdict-unused h3')].find((one) => one.textContent.startsWith('Only in \(name)'));
                   const listed = [...(heading?.nextElementSibling.children ?? [])].map((one) => Number(one.innerText.match(/([\\d,]+) values?$/)[1].replaceAll(',', '')));
                   return [marked.length, listed.reduce((sum, count) => sum + count, 0)];
@@ -34,13 +34,13 @@ extension ComparisonAnswerTests {
         func members() async throws {
             try await withComparison(wholeHistories) { page in
                 try await page.runBoth()
-                let marks = try await page.texts("#rest-trips mark")
+                let marks = try await page.texts("#rest-exchanges mark")
                 #expect(marks.contains { $0.wholeMatch(of: /"fromDate": \d+/) != nil }, "\(marks)")
                 #expect(marks.contains { $0.hasPrefix(#""title": "Engineer""#) }, "\(marks)")
                 #expect(!marks.contains { $0.contains("Senior Engineer") || $0.contains("lastName") })
-                #expect(try await page.texts("#graphql-trips mark") == [])
+                #expect(try await page.texts("#graphql-exchanges mark") == [])
                 // The marks are not part of the text.
-                let answer = try JSONValue(parsing: try await page.text("#rest-trips .trip-body").utf8)
+                let answer = try JSONValue(parsing: try await page.text("#rest-exchanges .exchange-body").utf8)
                 #expect(answer["lastName"] == "Koblick" && answer["titles"]?.items.count == 2)
             }
         }
@@ -80,14 +80,14 @@ extension ComparisonAnswerTests {
             try await withComparison(state) { page in
                 try await page.runBoth()
                 let titles = try await page.evaluate(
-                    "['rest', 'graphql'].map((side) => [...new Set([...document.querySelectorAll(`#${side}-trips mark`)].map(({ title }) => title))])"
+                    "['rest', 'graphql'].map((side) => [...new Set([...document.querySelectorAll(`#${side}-exchanges mark`)].map(({ title }) => title))])"
                 )
                 #expect(titles == [["GraphQL omits this"], ["REST omits this"]])
-                #expect(try await page.texts("#graphql-trips mark") == [#""gender": "M""#, #""gender": "F""#])
+                #expect(try await page.texts("#graphql-exchanges mark") == [#""gender": "M""#, #""gender": "F""#])
                 let style = try await page.evaluate(
                     """
                     ((mark) => [getComputedStyle(mark).textDecorationStyle, getComputedStyle(mark, '::before').content])\
-                    (document.querySelector('#rest-trips mark'))
+                    (document.querySelector('#rest-exchanges mark'))
                     """)
                 #expect(style == ["dotted", "\"only here: \""])
             }
@@ -100,8 +100,8 @@ extension ComparisonAnswerTests {
             ]
             try await withComparison(state) { page in
                 try await page.runBoth()
-                #expect(try await page.texts(".trip-body").count == 2)
-                #expect(try await page.texts(".trip mark") == [])
+                #expect(try await page.texts(".exchange-body").count == 2)
+                #expect(try await page.texts(".exchange mark") == [])
             }
         }
 
@@ -109,13 +109,13 @@ extension ComparisonAnswerTests {
         func length() async throws {
             try await withComparison(["task": "pages", "pages": "3"]) { page in
                 try await page.runBoth()
-                let open = "[...document.querySelectorAll('#rest-trips .trip')].map(({ open }) => open)"
+                let open = "[...document.querySelectorAll('#rest-exchanges .exchange')].map(({ open }) => open)"
                 #expect(try await page.evaluate(open) == [true, false, false])
                 try await page.choose("list-with-histories", of: "#task")
                 try await page.runBoth()
                 #expect(try await page.evaluate(open) == [true])
                 #expect(
-                    try await page.text("#rest-trips .trip > .help").wholeMatch(
+                    try await page.text("#rest-exchanges .exchange > .help").wholeMatch(
                         of: /The first 50,000 of [\d,]+ characters are shown\./) != nil)
                 try await page.choose("published-example-by-resource", of: "#task")
                 try await page.runBoth()

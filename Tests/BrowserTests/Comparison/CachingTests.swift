@@ -30,7 +30,7 @@ extension ComparisonPageTests {
                 #expect(try await page.cost("Not modified (304)") == ["1", "0"])
                 #expect(try await page.text("#verdict-status") == "Same data: all 57 values are equal.")
                 #expect(
-                    try await page.text("#rest-trips .trip > .help")
+                    try await page.text("#rest-exchanges .exchange > .help")
                         == "The response has no body. This is the cached response.")
                 try await page.click("#revalidate")
                 let before = statuses(page).count
@@ -73,15 +73,15 @@ extension ComparisonPageTests {
         func details() async throws {
             try await withComparison { page in
                 try await page.runBoth()
-                #expect(try await page.texts("#rest-trips .phases dt") == ["parse", "plan", "sql", "encode"])
-                #expect(try await page.texts("#rest-trips .phase-sql dd").first?.hasSuffix("· 3 statements") == true)
+                #expect(try await page.texts("#rest-exchanges .phases dt") == ["parse", "plan", "sql", "encode"])
+                #expect(try await page.texts("#rest-exchanges .phase-sql dd").first?.hasSuffix("· 3 statements") == true)
                 let fields = try await page.evaluate(
-                    "Object.fromEntries([...document.querySelectorAll('#rest-trips .trip-fields div')].map((one) => [one.children[0].innerText, one.children[1].innerText]))"
+                    "Object.fromEntries([...document.querySelectorAll('#rest-exchanges .exchange-fields div')].map((one) => [one.children[0].innerText, one.children[1].innerText]))"
                 )
                 #expect(fields["Cache-Control"] == "max-age=60, public")
                 #expect(fields["Surrogate-Key"] == "Employee:10004")
                 #expect(fields["ETag"]?.string?.hasPrefix("\"") == true)
-                let answer = try JSONValue(parsing: try await page.text("#rest-trips .trip-body").utf8)
+                let answer = try JSONValue(parsing: try await page.text("#rest-exchanges .exchange-body").utf8)
                 #expect(answer["firstName"] == "Chirstian")
             }
         }
@@ -90,16 +90,16 @@ extension ComparisonPageTests {
         func foldedFields() async throws {
             try await withComparison(["task": "list"]) { page in
                 try await page.runBoth()
-                #expect(try await page.texts("#rest-trips .trip-fields summary") == ["101 names"])
-                let field = "document.querySelector('#rest-trips .trip-fields details')"
+                #expect(try await page.texts("#rest-exchanges .exchange-fields summary") == ["101 names"])
+                let field = "document.querySelector('#rest-exchanges .exchange-fields details')"
                 #expect(try await page.evaluate("\(field).open") == false)
                 #expect(try await page.evaluate("\(field).closest('div').firstChild.innerText") == "Surrogate-Key")
-                try await page.click("#rest-trips .trip-fields summary")
+                try await page.click("#rest-exchanges .exchange-fields summary")
                 try await page.wait(until: "\(field).open")
-                #expect(try await page.text("#rest-trips .trip-fields details").contains("Employee:10001"))
+                #expect(try await page.text("#rest-exchanges .exchange-fields details").contains("Employee:10001"))
                 for column in ["dt", "dd"] {
                     let edges = try await page.evaluate(
-                        "new Set([...document.querySelectorAll('#rest-trips .trip-fields \(column)')].map((one) => one.getBoundingClientRect().left)).size"
+                        "new Set([...document.querySelectorAll('#rest-exchanges .exchange-fields \(column)')].map((one) => one.getBoundingClientRect().left)).size"
                     )
                     #expect(edges == 1)
                 }

@@ -46,12 +46,12 @@ extension ComparisonAnswerTests {
                 try await page.wait(until: "document.querySelector('#task').value === 'published-example-by-resource'")
                 try await page.runBoth()
                 #expect(try await page.cost("Requests") == ["3", "1"])
-                #expect(try await page.texts("#rest-trips .trip-body").count == 3)
-                try await page.evaluate("document.querySelector('#rest-trips summary').focus()")
+                #expect(try await page.texts("#rest-exchanges .exchange-body").count == 3)
+                try await page.evaluate("document.querySelector('#rest-exchanges summary').focus()")
                 try await page.press("Enter")
-                try await page.wait(until: "document.querySelector('#rest-trips details').open === false")
+                try await page.wait(until: "document.querySelector('#rest-exchanges details').open === false")
                 #expect(
-                    try await page.evaluate("document.querySelector('#rest-trips .trip-body').checkVisibility()")
+                    try await page.evaluate("document.querySelector('#rest-exchanges .exchange-body').checkVisibility()")
                         == false)
                 try await page.evaluate("document.querySelector('#tab-task').focus()")
                 try await page.press("ArrowRight")
@@ -101,8 +101,8 @@ extension ComparisonAnswerTests {
                 #expect((wrong["count"]?.integer ?? 0) > 80)
                 try await page.choose("badge", of: "#task")
                 try await page.runBoth()
-                try await page.click("#rest-trips .statements summary")
-                try await page.wait(until: "document.querySelector('#rest-trips .sql')")
+                try await page.click("#rest-exchanges .statements summary")
+                try await page.wait(until: "document.querySelector('#rest-exchanges .sql')")
                 #expect(try await page.faintTexts()["faint"] == [])
                 try await page.click("#tab-screen")
                 try await page.wait(until: "document.querySelectorAll('#graphql-screen li').length === 30")
@@ -115,13 +115,13 @@ extension ComparisonAnswerTests {
             try await withComparison(["task": "badge", "sent": "hash"], phoneWidth: width) { page in
                 try await page.click("#run")
                 try await page.waitForBoth()
-                try await page.click("#rest-trips .statements summary")
-                try await page.wait(until: "document.querySelector('#rest-trips .sql')")
+                try await page.click("#rest-exchanges .statements summary")
+                try await page.wait(until: "document.querySelector('#rest-exchanges .sql')")
                 for tab in ["#tab-task", "#tab-screen"] {
                     try await page.click(tab)
                     #expect(try await page.evaluate("document.documentElement.scrollWidth").integer == width)
                     let cut = try await page.cut(
-                        "button, input, select, .editor, h1, h2, h3, .trip, .bar, table, td, .trip-body, .sql, .screen-view, .screen-rows li"
+                        "button, input, select, .editor, h1, h2, h3, .exchange, .bar, table, td, .exchange-body, .sql, .screen-view, .screen-rows li"
                     )
                     #expect(cut == [])
                 }

@@ -53,9 +53,9 @@ extension BrowserPage {
         }.joined()
     }
 
-    /// Returns the summary line of each round trip of a side.
+    /// Returns the summary line of each exchange of a side.
     func facts(_ side: String) async throws -> [String] {
-        try await texts("#\(side)-trips .trip-facts")
+        try await texts("#\(side)-exchanges .exchange-facts")
     }
 
     /// Selects an option of a `<select>`.

@@ -49,7 +49,7 @@ struct ForeignPageTests {
             #expect(try await page.text("#rest").contains("GET /parcels/%3Ci%3E%22A%22%2C%2FB%3C%2Fi%3E,1?"))
             try await page.runBoth()
             for side in ["rest", "graphql"] {
-                let answer = try await page.text("#\(side)-trips .trip-body")
+                let answer = try await page.text("#\(side)-exchanges .exchange-body")
                 #expect(answer.contains(#"<i>\"A\",/B</i>"#), "\(answer)")
                 #expect(answer.contains("<script>window.hasRun = true</script>"))
             }
@@ -81,9 +81,9 @@ struct ForeignPageTests {
         try await withComparison(["task": "one-with-relations"]) { page in
             try await page.runBoth()
             for side in ["rest", "graphql"] {
-                try await page.click("#\(side)-trips .statements summary")
-                try await page.wait(until: "document.querySelector('#\(side)-trips .sql')")
-                #expect(try await page.texts("#\(side)-trips .sql").first?.contains("FROM parcels") == true)
+                try await page.click("#\(side)-exchanges .statements summary")
+                try await page.wait(until: "document.querySelector('#\(side)-exchanges .sql')")
+                #expect(try await page.texts("#\(side)-exchanges .sql").first?.contains("FROM parcels") == true)
             }
         }
     }
@@ -106,8 +106,8 @@ struct ForeignPageTests {
             try await page.click("#run")
             try await page.waitForBoth()
             for side in ["rest", "graphql"] {
-                try await page.click("#\(side)-trips .statements summary")
-                try await page.wait(until: "document.querySelector('#\(side)-trips .sql')")
+                try await page.click("#\(side)-exchanges .statements summary")
+                try await page.wait(until: "document.querySelector('#\(side)-exchanges .sql')")
             }
             try await page.keep("other-database", screen)
         }

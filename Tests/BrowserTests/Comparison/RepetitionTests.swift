@@ -15,7 +15,7 @@ extension ComparisonPageTests {
                 #expect(try await page.text("#runs-note").hasPrefix("A warm-up run preceded the measured run"))
                 // The costs are those of one run.
                 #expect(try await page.cost("Requests") == ["1", "1"])
-                #expect(try await page.texts(".trip").count == 2)
+                #expect(try await page.texts(".exchange").count == 2)
             }
         }
 
@@ -46,14 +46,14 @@ extension ComparisonPageTests {
                 let results = try await page.evaluate(
                     """
                     Promise.all([import('/comparison/costs.js'), import('/comparison/medians.js')]).then(([{ costsOf }, { medianItem }]) => {
-                      const run = (end) => ({ rounds: 1, trips: [{
+                      const run = (end) => ({ rounds: 1, exchanges: [{
                         round: 0, start: 0, end, sent: 1, received: { encoded: 2, plain: 3, fields: 4, tags: 0 }, headers: new Headers(),
                         metrics: [{ name: 'sql', milliseconds: end / 2, description: '1' }, { name: 'total', milliseconds: 100 }],
                       }] });
                       return [[6, 2, 10], [6, 2, 10, 4]].map((ends) => {
                         const runs = ends.map(run);
                         const { elapsed, serverTime, transferred } = costsOf(runs[0], undefined, runs);
-                        return [elapsed, serverTime, transferred, medianItem(runs, ({ trips }) => trips[0].end).trips[0].end];
+                        return [elapsed, serverTime, transferred, medianItem(runs, ({ exchanges }) => exchanges[0].end).exchanges[0].end];
                       });
                     })
                     """)

@@ -22,8 +22,8 @@ extension ComparisonPageTests {
                 try await page.click("#run")
                 try await page.waitForBoth()
                 for side in ["rest", "graphql"] {
-                    try await page.click("#\(side)-trips .statements summary")
-                    try await page.wait(until: "document.querySelector('#\(side)-trips .sql')")
+                    try await page.click("#\(side)-exchanges .statements summary")
+                    try await page.wait(until: "document.querySelector('#\(side)-exchanges .sql')")
                 }
                 try await page.keep("task", screen)
             }

@@ -11,18 +11,18 @@ extension ComparisonPageTests {
             try await withComparison { page in
                 try await page.runBoth()
                 for side in ["rest", "graphql"] {
-                    #expect(try await page.texts("#\(side)-trips .statements summary") == ["SQL (3 statements)"])
+                    #expect(try await page.texts("#\(side)-exchanges .statements summary") == ["SQL (3 statements)"])
                     #expect(page.requests.allSatisfy { !$0.contains("/debug/") } || side == "graphql")
-                    try await page.click("#\(side)-trips .statements summary")
-                    try await page.wait(until: "document.querySelector('#\(side)-trips \(Self.texts)')")
-                    let texts = try await page.texts("#\(side)-trips \(Self.texts)")
+                    try await page.click("#\(side)-exchanges .statements summary")
+                    try await page.wait(until: "document.querySelector('#\(side)-exchanges \(Self.texts)')")
+                    let texts = try await page.texts("#\(side)-exchanges \(Self.texts)")
                     #expect(texts.count == 3)
                     #expect(texts.first?.contains("\nFROM employees AS t\nWHERE t.emp_no = ?") == true, "\(texts)")
                     #expect(
                         Set(texts.compactMap { $0.firstMatch(of: /\nFROM (\w+)/)?.1 }) == [
                             "employees", "titles", "salaries",
                         ])
-                    let facts = try await page.texts("#\(side)-trips .statements li .help")
+                    let facts = try await page.texts("#\(side)-exchanges .statements li .help")
                     #expect(facts.first?.wholeMatch(of: /1 row · [0-9.]+ ms · 1 value bound/) != nil, "\(facts)")
                 }
             }
@@ -60,8 +60,8 @@ extension ComparisonPageTests {
             try await withComparison { page in
                 for _ in 0..<3 { try await page.runBoth() }
                 #expect(try await page.facts("rest").first?.hasSuffix("0 statements") == true)
-                #expect(try await page.texts("#rest-trips .trip-body").count == 1)
-                #expect(try await page.texts("#rest-trips .statements") == [])
+                #expect(try await page.texts("#rest-exchanges .exchange-body").count == 1)
+                #expect(try await page.texts("#rest-exchanges .statements") == [])
             }
         }
 
@@ -72,10 +72,10 @@ extension ComparisonPageTests {
                 // The number of requests exceeds the history of the server.
                 try await page.evaluate(
                     "Promise.all(Array.from({ length: 500 }, () => fetch('/employees/x', { cache: 'no-store' })))")
-                try await page.click("#rest-trips .statements summary")
-                try await page.wait(until: "document.querySelector('#rest-trips .statements p')")
+                try await page.click("#rest-exchanges .statements summary")
+                try await page.wait(until: "document.querySelector('#rest-exchanges .statements p')")
                 #expect(
-                    try await page.text("#rest-trips .statements p").wholeMatch(
+                    try await page.text("#rest-exchanges .statements p").wholeMatch(
                         of:
                             /The SQL is not available: the request [0-9a-f]+ is not among the last 500 requests to REST or GraphQL\./
                     )
@@ -93,13 +93,13 @@ struct StatementsNotKeptTests {
         try await withComparison { page in
             try await page.runBoth()
             for side in ["rest", "graphql"] {
-                try await page.click("#\(side)-trips .statements summary")
-                try await page.wait(until: "document.querySelector('#\(side)-trips .statements p')")
+                try await page.click("#\(side)-exchanges .statements summary")
+                try await page.wait(until: "document.querySelector('#\(side)-exchanges .statements p')")
                 #expect(
-                    try await page.text("#\(side)-trips .statements p")
+                    try await page.text("#\(side)-exchanges .statements p")
                         == "The server shows SQL if it is started with --debug-statements (DUET_DEBUG_STATEMENTS=true)."
                 )
-                #expect(try await page.text("#\(side)-trips .statements summary") == "SQL (3 statements)")
+                #expect(try await page.text("#\(side)-exchanges .statements summary") == "SQL (3 statements)")
             }
             #expect(page.requests.count { $0.contains("/debug/") } == 1)
         }

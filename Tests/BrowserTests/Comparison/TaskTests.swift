@@ -59,14 +59,14 @@ extension ComparisonPageTests {
                 #expect(try await page.text("#verdict-status") == "Same data: all 57 values are equal.")
                 // A waiting request starts after the end of the preceding requests.
                 let bars = try await page.evaluate(
-                    "[...document.querySelectorAll('#rest-trips .bar')].map((bar) => [...bar.children].map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]))"
+                    "[...document.querySelectorAll('#rest-exchanges .bar')].map((bar) => [...bar.children].map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]))"
                 ).items
                 #expect(bars.count == 3)
                 let isLater = try await page.evaluate(
                     """
                     (([first, second]) => second.querySelector('.bar-waiting').getBoundingClientRect().left \
                       >= first.querySelector('.bar-receiving').getBoundingClientRect().right - 1)\
-                    ([...document.querySelectorAll('#rest-trips .bar')])
+                    ([...document.querySelectorAll('#rest-exchanges .bar')])
                     """)
                 #expect(isLater == true)
             }
@@ -143,7 +143,7 @@ extension ComparisonPageTests {
                 #expect(try await page.cost("Values") == ["2,000", "2,000"])
                 #expect(try await page.cost("SQL statements") == ["–", "1"])
                 #expect(try await page.text("#verdict-status") == "Same data: all 2,000 values are equal.")
-                let shown = try await page.text("#rest-trips .trip-body")
+                let shown = try await page.text("#rest-exchanges .exchange-body")
                 #expect(shown.hasPrefix(#"{"employeeNumber":10001,"hireDate":"#))
                 #expect(shown.split(separator: "\n").count == 1000)
             }
@@ -219,11 +219,11 @@ extension ComparisonPageTests {
                     """
                     import('/comparison/rest-side.js').then(({ restValue }) => {
                       const [list, again, creation] = ['GET', 'GET', 'POST'].map((method) => ({ method, target: '/employees?first=1' }));
-                      const trip = (line, isNextPage, json) => (
+                      const exchange = (line, isNextPage, json) => (
                         { line, isNextPage, json, text: '', status: 200, request: isNextPage ? { ...line, target: '/employees?first=1&after=1' } : line }
                       );
                       return restValue([
-                        trip(list, false, [1]), trip(again, false, [1]), trip(creation, false, { a: 3 }), trip(list, true, [2]), trip(again, true, [2]),
+                        exchange(list, false, [1]), exchange(again, false, [1]), exchange(creation, false, { a: 3 }), exchange(list, true, [2]), exchange(again, true, [2]),
                       ]).value;
                     })
                     """)
@@ -352,7 +352,7 @@ extension ComparisonPageTests {
                 try await page.runBoth()
                 try await page.choose("badge", of: "#task")
                 #expect(try await page.texts(".summary") == ["Not run yet.", "Not run yet."])
-                #expect(try await page.texts(".trip") == [])
+                #expect(try await page.texts(".exchange") == [])
                 #expect(try await page.evaluate("document.querySelector('#result').dataset.state") == "empty")
             }
         }
@@ -376,7 +376,7 @@ extension ComparisonPageTests {
                 try await page.wait(until: "document.querySelector('#rest').value.startsWith('GET /employees/10004')")
                 #expect(try await page.text("#run-word") == "Run both")
                 #expect(try await page.texts(".summary") == ["Not run yet.", "Not run yet."])
-                #expect(try await page.texts(".trip") == [])
+                #expect(try await page.texts(".exchange") == [])
                 #expect(try await page.evaluate("document.querySelector('#result').dataset.state") == "empty")
                 try await page.send("Fetch.disable")
                 try await page.runBoth()
@@ -392,10 +392,10 @@ extension ComparisonPageTests {
                     new MutationObserver((changes) => {
                       const count = changes.reduce((sum, { addedNodes }) => sum + addedNodes.length, Number(document.body.dataset.added ?? 0));
                       document.body.dataset.added = count;
-                    }).observe(document.querySelector('#rest-trips'), { childList: true })
+                    }).observe(document.querySelector('#rest-exchanges'), { childList: true })
                     """)
                 try await page.runBoth()
-                // The page adds some round trips during the warm-up, all after the warm-up, and all with marks at the
+                // The page adds some exchanges during the warm-up, all after the warm-up, and all with marks at the
                 // end of the run. The page adds none during repetitions.
                 let added = try await page.evaluate("document.body.dataset.added").string.flatMap { Int($0) } ?? 0
                 #expect((20...30).contains(added), "\(added)")

@@ -31,7 +31,7 @@ extension ComparisonPageTests {
                 // By hash, the first request is rejected because the hash is unknown.
                 #expect(try await page.facts("graphql").last?.hasPrefix("200 · ") == true)
                 #expect(try await page.text("#verdict-status") == "Same data: all 2 values are equal.")
-                #expect(try await page.text("#rest-trips .trip-facts").hasPrefix("200 · "))
+                #expect(try await page.text("#rest-exchanges .exchange-facts").hasPrefix("200 · "))
                 #expect(try await lastName(page) == "Before")
                 #expect(try await page.text("#announcement") == #"The page restored the value: {"lastName":"Before"}"#)
                 // The test sets the previous value once, and the page restores the value after each side.

@@ -1,7 +1,7 @@
 import { element } from '../explorer/element.js';
 import { coloured, jsonPieces } from '../explorer/highlight.js';
 import { layOutJSON } from '../explorer/json.js';
-import { isLines } from './round-trip.js';
+import { isLines } from './exchange.js';
 
 /**
  * The maximum number of shown characters. A page with an element for each token of a longer response is slow. curl
@@ -12,7 +12,7 @@ const LONGEST_SHOWN = 50_000;
 /**
  * Returns a formatted response, with marks on the values that the other side omits.
  *
- * @param {RoundTrip} trip
+ * @param {Exchange} exchange
  * @param {{marks: Marks, other: string}|null} comparison `other` is the other side's name; null without a comparison
  * @returns {Element[]}
  */
@@ -25,7 +25,7 @@ export function answerView({ text, json, headers, request, isNotModified }, comp
     isNotModified ? element('p', { class: 'help' }, 'The response has no body. This is the cached response.') : null,
     text.length > LONGEST_SHOWN ? element('p', { class: 'help' }, `The first ${LONGEST_SHOWN.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters are shown.`) : null,
     element(
-      'pre', { class: 'trip-body', tabindex: '0', role: 'region', 'aria-label': label },
+      'pre', { class: 'exchange-body', tabindex: '0', role: 'region', 'aria-label': label },
       comparison && json !== undefined ? marked(pieces, hasLines ? json : [json], comparison) : coloured(pieces),
     ),
   ].filter(Boolean);

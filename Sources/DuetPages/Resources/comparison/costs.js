@@ -1,9 +1,9 @@
 import { statements } from '../explorer/timing.js';
 import { leaves } from './difference.js';
 import { median } from './medians.js';
-import { span } from './round-trip.js';
+import { span } from './exchange.js';
 
-const sum = (trips, of) => trips.reduce((total, trip) => total + of(trip), 0);
+const sum = (exchanges, of) => exchanges.reduce((total, exchange) => total + of(exchange), 0);
 
 /**
  * The costs of a side. Sizes are in bytes, and times are medians in milliseconds.
@@ -17,25 +17,25 @@ const sum = (trips, of) => trips.reduce((total, trip) => total + of(trip), 0);
 /**
  * Returns the costs of a side.
  *
- * @param {{trips: RoundTrip[], rounds: number}} run the run whose round trips are shown
+ * @param {{exchanges: Exchange[], rounds: number}} run the run whose exchanges are shown
  * @param {*} value the combined value of its responses; undefined without a value
- * @param {{trips: RoundTrip[]}[]} runs the runs whose times are measured
+ * @param {{exchanges: Exchange[]}[]} runs the runs whose times are measured
  * @returns {Costs}
  */
-export function costsOf({ trips, rounds }, value, runs) {
+export function costsOf({ exchanges, rounds }, value, runs) {
   return {
-    requests: trips.length,
+    requests: exchanges.length,
     rounds,
-    sent: sum(trips, ({ sent }) => sent),
-    transferred: sum(trips, ({ received }) => received.encoded),
-    decoded: sum(trips, ({ received }) => received.plain),
-    fields: sum(trips, ({ received }) => received.fields),
-    tags: sum(trips, ({ received }) => received.tags),
-    notModified: trips.filter(({ isNotModified }) => isNotModified).length,
+    sent: sum(exchanges, ({ sent }) => sent),
+    transferred: sum(exchanges, ({ received }) => received.encoded),
+    decoded: sum(exchanges, ({ received }) => received.plain),
+    fields: sum(exchanges, ({ received }) => received.fields),
+    tags: sum(exchanges, ({ received }) => received.tags),
+    notModified: exchanges.filter(({ isNotModified }) => isNotModified).length,
     values: value === undefined ? null : leaves(value),
-    statements: statementsOf(trips),
-    serverTime: median(runs.map((run) => sum(run.trips, serverTime))),
-    elapsed: median(runs.map((run) => elapsed(run.trips))),
+    statements: statementsOf(exchanges),
+    serverTime: median(runs.map((run) => sum(run.exchanges, serverTime))),
+    elapsed: median(runs.map((run) => elapsed(run.exchanges))),
   };
 }
 
@@ -43,8 +43,8 @@ export function costsOf({ trips, rounds }, value, runs) {
  * Returns the number of statements of all responses. It is null if a response does not report it, such as a response
  * that is sent while it is generated.
  */
-function statementsOf(trips) {
-  const counts = trips.map(({ metrics, headers }) => statements(metrics) ?? (metrics.length > 0 && !headers.has('X-Accel-Buffering') ? 0 : null));
+function statementsOf(exchanges) {
+  const counts = exchanges.map(({ metrics, headers }) => statements(metrics) ?? (metrics.length > 0 && !headers.has('X-Accel-Buffering') ? 0 : null));
   return counts.includes(null) ? null : counts.reduce((total, count) => total + count, 0);
 }
 
@@ -57,6 +57,6 @@ function serverTime({ metrics }) {
  * Returns the sum of the rounds' durations in milliseconds. Work of the page between the rounds is not a cost of a
  * side.
  */
-export function elapsed(trips) {
-  return sum([...Map.groupBy(trips, ({ round }) => round).values()], span);
+export function elapsed(exchanges) {
+  return sum([...Map.groupBy(exchanges, ({ round }) => round).values()], span);
 }

@@ -2,7 +2,7 @@ import { ACCEPT, ENDPOINT, httpRequest } from '../explorer/request.js';
 import { continued, operationsToSend } from './graphql-operations.js';
 import { Sources } from './marks.js';
 import { nextCursor } from './next-page.js';
-import { measured, sent as sentRequest } from './round-trip.js';
+import { measured, sent as sentRequest } from './exchange.js';
 
 /** The error code for an unknown hash. */
 const NOT_FOUND = 'PERSISTED_QUERY_NOT_FOUND';
@@ -46,21 +46,21 @@ async function sha256(text) {
  *
  * @param {{query: string, variables: string, sent: string, pages: number}} asked `pages` is the maximum number of pages
  *   of each operation's list
- * @param {function(RoundTrip[])} arrived a function that is called for each response
- * @returns {Promise<{trips: RoundTrip[], rounds: number}>}
+ * @param {function(Exchange[])} arrived a function that is called for each response
+ * @returns {Promise<{exchanges: Exchange[], rounds: number}>}
  */
 export async function runGraphQL({ query, variables, sent, pages }, known, signal, arrived) {
-  const trips = [];
+  const exchanges = [];
   for (const first of operationsToSend(query, variables)) {
     let operation = first;
     for (let page = 1; page <= pages && operation; page += 1) {
       const answers = await answersTo(operation, sent, known, signal, arrived);
-      trips.push(...answers.map((trip, index) => ({ ...trip, isNextPage: page > 1, round: trips.length + index })));
-      const cursor = operation.takesCursor ? nextCursor(trips.at(-1)) : null;
+      exchanges.push(...answers.map((exchange, index) => ({ ...exchange, isNextPage: page > 1, round: exchanges.length + index })));
+      const cursor = operation.takesCursor ? nextCursor(exchanges.at(-1)) : null;
       operation = cursor === null ? null : continued(operation, cursor);
     }
   }
-  return { trips: await Promise.all(trips.map(measured)), rounds: trips.length };
+  return { exchanges: await Promise.all(exchanges.map(measured)), rounds: exchanges.length };
 }
 
 /**
@@ -87,10 +87,10 @@ async function answersTo(operation, sent, known, signal, arrived) {
  *
  * @returns {{value: *, sources: Sources}|{reason: string}}
  */
-export function graphQLValue(trips) {
+export function graphQLValue(exchanges) {
   const sources = new Sources();
   let data = {};
-  for (const { json, status, persisted, isNextPage } of trips) {
+  for (const { json, status, persisted, isNextPage } of exchanges) {
     if (persisted === 'miss') continue;
     if (json?.errors?.length > 0) return { reason: `GraphQL returned an error: ${json.errors[0].message}` };
     if (!json?.data) return { reason: `GraphQL returned ${status} without data.` };

@@ -15,7 +15,7 @@ const LONGEST = 120;
 export function headerFields(headers) {
   const fields = SHOWN_FIELDS.filter((name) => headers.has(name));
   return element(
-    'dl', { class: 'trip-fields' },
+    'dl', { class: 'exchange-fields' },
     ...fields.map((name) => element('div', {}, element('dt', {}, name), element('dd', {}, shown(name, headers.get(name))))),
   );
 }

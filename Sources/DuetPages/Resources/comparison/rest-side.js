@@ -2,17 +2,17 @@ import { rowAt } from './keys.js';
 import { Sources } from './marks.js';
 import { nextTarget } from './next-page.js';
 import { readRequestLines } from './request-lines.js';
-import { measured, sent } from './round-trip.js';
+import { measured, sent } from './exchange.js';
 
 /**
  * Sends the requests of a text, one round after the other. Each further page of the lists is one more round.
  *
  * @param {{rest: string, pages: number}} asked `pages` is the maximum number of pages of each list
- * @param {function(RoundTrip[])} arrived a function that is called for the responses of each round
- * @returns {Promise<{trips: RoundTrip[], rounds: number}>}
+ * @param {function(Exchange[])} arrived a function that is called for the responses of each round
+ * @returns {Promise<{exchanges: Exchange[], rounds: number}>}
  */
 export async function runREST({ rest, pages }, known, signal, arrived) {
-  const trips = [];
+  const exchanges = [];
   let count = 0;
   for (const round of readRequestLines(rest).rounds) {
     let requests = round.map((line) => ({ line, request: line }));
@@ -21,16 +21,16 @@ export async function runREST({ rest, pages }, known, signal, arrived) {
       const answers = await Promise.all(requests.map(async ({ line, request }) => (
         { ...(await sent(request, known, signal)), isNextPage: page > 1, line, round: number }
       )));
-      trips.push(...answers);
+      exchanges.push(...answers);
       arrived(answers);
       count += 1;
-      requests = answers.flatMap((trip) => {
-        const target = nextTarget(trip);
-        return target ? [{ line: trip.line, request: { ...trip.line, target } }] : [];
+      requests = answers.flatMap((exchange) => {
+        const target = nextTarget(exchange);
+        return target ? [{ line: exchange.line, request: { ...exchange.line, target } }] : [];
       });
     }
   }
-  return { trips: await Promise.all(trips.map(measured)), rounds: count };
+  return { exchanges: await Promise.all(exchanges.map(measured)), rounds: count };
 }
 
 /**
@@ -41,7 +41,7 @@ export async function runREST({ rest, pages }, known, signal, arrived) {
  * @returns {{value: *, sources: Sources}|{reason: string}} a reason without a value if a response is an error other
  *   than 404
  */
-export function restValue(trips) {
+export function restValue(exchanges) {
   /**
    * The responses by address. A list has a separate key, because an object that is created at its address is not the
    * list.
@@ -50,7 +50,7 @@ export function restValue(trips) {
   /** The lists by the line that requested their first page. */
   const lists = new Map();
   const sources = new Sources();
-  for (const { request, status, json, text, isNextPage, line } of trips) {
+  for (const { request, status, json, text, isNextPage, line } of exchanges) {
     if (status >= 400 && status !== 404) return { reason: `REST returned ${status} for ${request.method} ${request.target}.` };
     if (json === undefined && text !== '') return { reason: `The response of REST to ${request.method} ${request.target} is not JSON.` };
     const { pathname, search } = new URL(request.target, window.location.origin);

@@ -18,7 +18,7 @@ export class ScreenList {
   /**
    * @param {string} side the prefix of the identifiers of its elements
    * @param {Screen} screen
-   * @param {AsyncGenerator<{rows: Object[], trip: RoundTrip}>} pages
+   * @param {AsyncGenerator<{rows: Object[], exchange: Exchange}>} pages
    */
   constructor(side, screen, pages) {
     this.screen = screen;
@@ -49,13 +49,13 @@ export class ScreenList {
     this.isLoading = false;
   }
 
-  add({ rows, trip }) {
+  add({ rows, exchange }) {
     this.list.append(...rows.map((row) => this.item(row)));
     this.cost.requests += 1;
     this.cost.rows += rows.length;
-    this.cost.sent += trip.sent;
-    this.cost.received += trip.received.encoded;
-    this.cost.statements += statements(trip.metrics) ?? 0;
+    this.cost.sent += exchange.sent;
+    this.cost.received += exchange.received.encoded;
+    this.cost.statements += statements(exchange.metrics) ?? 0;
     this.showCosts();
     // A new observation reports whether the end is still visible.
     this.end.unobserve(this.foot);

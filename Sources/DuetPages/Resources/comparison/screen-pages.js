@@ -3,22 +3,22 @@ import { continued, operationsToSend } from './graphql-operations.js';
 import { graphQLValue } from './graphql-side.js';
 import { nextCursor, nextTarget } from './next-page.js';
 import { readRequestLines } from './request-lines.js';
-import { roundTrip } from './round-trip.js';
+import { fetchExchange } from './exchange.js';
 
 /**
  * The pages of a screen's rows over REST. The `Link` field of a page leads to the next page.
  *
  * @param {Screen} screen
- * @yields {{rows: Object[], trip: RoundTrip}}
+ * @yields {{rows: Object[], exchange: Exchange}}
  */
 export async function* restPages({ rest }) {
   const [request] = readRequestLines(rest.join('\n')).rounds.flat();
   let target = request.target;
   while (target) {
-    const trip = await roundTrip({ ...request, target }, null);
-    if (!Array.isArray(trip.json)) throw new Error(trip.json?.detail ?? `the server returned ${trip.status}`);
-    target = nextTarget(trip);
-    yield { rows: trip.json, trip };
+    const exchange = await fetchExchange({ ...request, target }, null);
+    if (!Array.isArray(exchange.json)) throw new Error(exchange.json?.detail ?? `the server returned ${exchange.status}`);
+    target = nextTarget(exchange);
+    yield { rows: exchange.json, exchange };
   }
 }
 
@@ -26,17 +26,17 @@ export async function* restPages({ rest }) {
  * The pages of a screen's rows over GraphQL. The cursor of the connection leads to the next page.
  *
  * @param {Screen} screen
- * @yields {{rows: Object[], trip: RoundTrip}}
+ * @yields {{rows: Object[], exchange: Exchange}}
  */
 export async function* graphQLPages({ graphql }) {
   let [operation] = operationsToSend(graphql.join('\n'), '');
   while (operation) {
     const { query, variables } = operation;
-    const trip = await roundTrip({ target: ENDPOINT, ...httpRequest({ query, variables, operationName: null }) }, null);
-    const { value, reason } = graphQLValue([trip]);
+    const exchange = await fetchExchange({ target: ENDPOINT, ...httpRequest({ query, variables, operationName: null }) }, null);
+    const { value, reason } = graphQLValue([exchange]);
     if (reason) throw new Error(reason);
-    const cursor = nextCursor(trip);
+    const cursor = nextCursor(exchange);
     operation = cursor === null ? null : continued(operation, cursor);
-    yield { rows: value, trip };
+    yield { rows: value, exchange };
   }
 }

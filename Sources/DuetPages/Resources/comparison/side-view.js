@@ -1,19 +1,19 @@
 import { byId, element } from '../explorer/element.js';
-import { span } from './round-trip.js';
+import { span } from './exchange.js';
 import { waterfall } from './waterfall.js';
 
-/** The time in milliseconds between additions of round trips. */
+/** The time in milliseconds between additions of exchanges. */
 const PAUSE = 100;
 
-/** One side of the page: its status, its problems and its round trips. */
+/** One side of the page: its status, its problems and its exchanges. */
 export class SideView {
   /** @param {string} side the prefix of the identifiers of its elements */
   constructor(side) {
     this.region = byId(`${side}-side`);
     this.status = byId(`${side}-status`);
     this.problems = byId(`${side}-answers-problems`);
-    this.trips = byId(`${side}-trips`);
-    /** The round trips that are not shown yet, and the timer after which they are shown. */
+    this.exchanges = byId(`${side}-exchanges`);
+    /** The exchanges that are not shown yet, and the timer after which they are shown. */
     this.pending = [];
     this.timer = null;
   }
@@ -24,7 +24,7 @@ export class SideView {
     this.say('Not run yet.', 'idle');
     this.showProblems([]);
     this.discardPending();
-    this.trips.replaceChildren();
+    this.exchanges.replaceChildren();
     this.arrived = [];
   }
 
@@ -46,25 +46,25 @@ export class SideView {
   }
 
   /**
-   * Appends round trips after a pause, together with those that arrive in the pause. Existing elements are not replaced.
-   * A run of many requests takes much longer if each round trip changes the page.
+   * Appends exchanges after a pause, together with those that arrive in the pause. Existing elements are not replaced.
+   * A run of many requests takes much longer if each exchange changes the page.
    *
-   * @param {RoundTrip[]} trips
+   * @param {Exchange[]} exchanges
    */
-  add(trips) {
-    this.pending.push(...trips);
+  add(exchanges) {
+    this.pending.push(...exchanges);
     this.timer ??= setTimeout(() => this.showPending(), PAUSE);
   }
 
   showPending() {
-    const trips = this.discardPending();
-    if (trips.length === 0) return;
-    this.arrived.push(...trips);
+    const exchanges = this.discardPending();
+    if (exchanges.length === 0) return;
+    this.arrived.push(...exchanges);
     this.tell(this.arrived);
-    this.trips.append(...this.items(trips, this.arrived, span(this.arrived), false, null));
+    this.exchanges.append(...this.items(exchanges, this.arrived, span(this.arrived), false, null));
   }
 
-  /** Removes and returns the round trips that are not shown yet. */
+  /** Removes and returns the exchanges that are not shown yet. */
   discardPending() {
     clearTimeout(this.timer);
     this.timer = null;
@@ -72,29 +72,29 @@ export class SideView {
   }
 
   /**
-   * Shows all round trips.
+   * Shows all exchanges.
    *
-   * @param {RoundTrip[]} trips
+   * @param {Exchange[]} exchanges
    * @param {number} scale the time in milliseconds for the full width of the list
-   * @param {boolean} areAll true if no more round trips follow
+   * @param {boolean} areAll true if no more exchanges follow
    * @param {{marks: Marks, other: string}|null} comparison the argument of `answerView`
    */
-  show(trips, scale = span(trips), areAll = false, comparison = null) {
+  show(exchanges, scale = span(exchanges), areAll = false, comparison = null) {
     this.discardPending();
-    this.arrived = trips;
-    this.tell(trips);
-    this.trips.replaceChildren(...this.items(trips, trips, scale, areAll, comparison));
+    this.arrived = exchanges;
+    this.tell(exchanges);
+    this.exchanges.replaceChildren(...this.items(exchanges, exchanges, scale, areAll, comparison));
   }
 
-  /** Returns the list items of some of the completed round trips. */
-  items(trips, arrived, scale, areAll, comparison) {
-    this.trips.style.setProperty('--scale', String(scale || 1));
-    return waterfall(trips, Math.min(...arrived.map(({ start }) => start)), areAll, comparison);
+  /** Returns the list items of some of the completed exchanges. */
+  items(exchanges, arrived, scale, areAll, comparison) {
+    this.exchanges.style.setProperty('--scale', String(scale || 1));
+    return waterfall(exchanges, Math.min(...arrived.map(({ start }) => start)), areAll, comparison);
   }
 
-  tell(trips) {
-    const problems = trips.flatMap(problemsOf);
-    const statuses = [...new Set(trips.map(({ status }) => status))].join(', ');
+  tell(exchanges) {
+    const problems = exchanges.flatMap(problemsOf);
+    const statuses = [...new Set(exchanges.map(({ status }) => status))].join(', ');
     this.say(`Status ${statuses}`, problems.length === 0 ? 'fine' : 'wrong');
     this.showProblems(problems);
   }

@@ -10,7 +10,7 @@ let isOff = false;
  * Returns an element with the number of a request's statements. When it is opened, it shows their SQL, if the server
  * stores it (`--debug-statements`).
  *
- * @param {RoundTrip} trip
+ * @param {Exchange} exchange
  * @returns {Element|null} null for a request without statements
  */
 export function statementsView({ headers, metrics }) {

@@ -8,7 +8,7 @@ import { remembered } from './put-back.js';
 import { onlyReads, repeated } from './repetition.js';
 import { restValue, runREST } from './rest-side.js';
 import { ResultView } from './result-view.js';
-import { span } from './round-trip.js';
+import { span } from './exchange.js';
 import { SideView } from './side-view.js';
 
 /** The headline if nothing has been run. */
@@ -99,15 +99,15 @@ export class TaskRun {
     }
   }
 
-  /** Runs one side for the first time, shows its round trips as they arrive, and restores the values that it changes. */
+  /** Runs one side for the first time, shows its exchanges as they arrive, and restores the values that it changes. */
   async firstRun(side, controller, asked, task, send) {
     const ifWanted = (show) => { if (this.controller === controller) show(); };
     const sent = side.textOf(asked);
     return this.attempt(side, controller, async () => {
       const putBack = task?.changes ? await remembered(task.changes) : null;
       try {
-        const run = await send(side, (trips) => ifWanted(() => side.view.add(trips)));
-        ifWanted(() => side.view.show(run.trips));
+        const run = await send(side, (exchanges) => ifWanted(() => side.view.add(exchanges)));
+        ifWanted(() => side.view.show(run.exchanges));
         return run;
       } finally {
         if (putBack) this.announce(await putBack(sent));
@@ -118,7 +118,7 @@ export class TaskRun {
   /**
    * Runs one side once.
    *
-   * @param {function(): Promise<{trips: RoundTrip[], rounds: number}>} send
+   * @param {function(): Promise<{exchanges: Exchange[], rounds: number}>} send
    * @returns {Promise<Object|undefined>} the run with the combined value of its responses, or with the `reason` why
    *   they have no value; undefined without a response
    */
@@ -127,7 +127,7 @@ export class TaskRun {
     try {
       signal.throwIfAborted();
       const run = await send();
-      return { ...run, ...side.valueOf(run.trips) };
+      return { ...run, ...side.valueOf(run.exchanges) };
     } catch (error) {
       if (this.controller === controller) {
         side.view.failed(signal.aborted ? 'You stopped the requests.' : `There is no response: ${error.message}.`);
@@ -147,18 +147,18 @@ export class TaskRun {
   show(first, turns, isRepeated) {
     const runs = this.sides.map((_, side) => turns.map((turn) => turn[side]));
     if (runs.flat().includes(undefined)) return;
-    const shown = runs.map((ofSide) => medianItem(ofSide, ({ trips }) => elapsed(trips)));
+    const shown = runs.map((ofSide) => medianItem(ofSide, ({ exchanges }) => elapsed(exchanges)));
     const costs = shown.map((run, side) => costsOf(run, run.value, runs[side]));
     const reasons = shown.map(({ reason }) => reason).filter(Boolean);
     const comparison = reasons.length > 0 ? null : compared(...shown.map(({ value }) => value));
     const isMeasured = turns[0] !== first;
     this.result.show(comparison, reasons, costs, { count: turns.length, isMeasured, note: noteAbout(first, turns, isRepeated) });
-    const scale = Math.max(...shown.map(({ trips }) => span(trips)));
+    const scale = Math.max(...shown.map(({ exchanges }) => span(exchanges)));
     const only = comparison && [comparison.onlyLeft, comparison.onlyRight];
     this.sides.forEach(({ view }, side) => {
-      const { trips, sources } = shown[side];
+      const { exchanges, sources } = shown[side];
       const other = this.sides[1 - side].name;
-      view.show(trips, scale, true, only && { marks: new Marks(sources, only[side].places), other });
+      view.show(exchanges, scale, true, only && { marks: new Marks(sources, only[side].places), other });
     });
   }
 }
@@ -170,7 +170,7 @@ const isFine = (run) => run !== undefined && run.reason === undefined;
 function noteAbout(first, turns, isRepeated) {
   if (!isRepeated) return 'The page runs a task only once if it writes, or if it contains a syntax error.';
   if (turns[0] === first) return '';
-  const hashes = first.flatMap(({ trips }) => trips).filter(({ persisted }) => persisted === 'stored').length;
+  const hashes = first.flatMap(({ exchanges }) => exchanges).filter(({ persisted }) => persisted === 'stored').length;
   return [
     `A warm-up run preceded the measured ${turns.length === 1 ? 'run' : 'runs'} on each side.`,
     turns.length > 1 ? 'The responses are those of the run with the median time.' : null,

@@ -11,37 +11,37 @@ const OPENED = 10_000;
 const PERSISTED = { miss: 'hash unknown', stored: 'hash stored', hit: 'hash known' };
 
 /**
- * Returns list items with a bar for each round trip. The length of the bar is proportional to the time. An opened item
+ * Returns list items with a bar for each exchange. The length of the bar is proportional to the time. An opened item
  * shows the response and its origin. When all responses are complete, the first items are open. The list has the
  * property `--scale`, the time in milliseconds for its full width.
  *
- * @param {RoundTrip[]} trips
- * @param {number} origin the start of the first round trip of the list
- * @param {boolean} areAll true if no more round trips follow
+ * @param {Exchange[]} exchanges
+ * @param {number} origin the start of the first exchange of the list
+ * @param {boolean} areAll true if no more exchanges follow
  * @param {{marks: Marks, other: string}|null} comparison the argument of `answerView`
  */
-export function waterfall(trips, origin, areAll, comparison) {
+export function waterfall(exchanges, origin, areAll, comparison) {
   let characters = 0;
-  return trips.map((trip, index) => {
-    characters += trip.text.length;
+  return exchanges.map((exchange, index) => {
+    characters += exchange.text.length;
     const open = areAll && (index === 0 || characters <= OPENED);
     const summary = element(
       'summary', {},
-      element('span', { class: 'trip-request' }, `${trip.request.method} ${decoded(trip.request.target)}`),
+      element('span', { class: 'exchange-request' }, `${exchange.request.method} ${decoded(exchange.request.target)}`),
       ' ',
-      element('span', { class: 'trip-facts' }, facts(trip)),
-      bar(trip, origin),
+      element('span', { class: 'exchange-facts' }, facts(exchange)),
+      bar(exchange, origin),
     );
-    const details = element('details', { class: trip.status < 400 ? 'trip' : 'trip trip-wrong', open }, summary);
-    const show = () => details.append(...answerView(trip, comparison), ...origins(trip));
+    const details = element('details', { class: exchange.status < 400 ? 'exchange' : 'exchange exchange-wrong', open }, summary);
+    const show = () => details.append(...answerView(exchange, comparison), ...origins(exchange));
     if (open) show();
     else details.addEventListener('toggle', show, { once: true });
     return element('li', {}, details);
   });
 }
 
-function facts(trip) {
-  const { status, start, end, received, metrics, persisted, isNotModified } = trip;
+function facts(exchange) {
+  const { status, start, end, received, metrics, persisted, isNotModified } = exchange;
   return [
     isNotModified ? '304 not modified' : String(status), PERSISTED[persisted], duration(end - start),
     `${received.encoded.toLocaleString('en')} bytes`,
@@ -66,8 +66,8 @@ function bar({ start, end, answered }, origin) {
 }
 
 /** Returns the timing of a response, its statements, and its fields for caches. */
-function origins(trip) {
-  return [...timingView(trip.metrics), statementsView(trip), headerFields(trip.headers)].filter(Boolean);
+function origins(exchange) {
+  return [...timingView(exchange.metrics), statementsView(exchange), headerFields(exchange.headers)].filter(Boolean);
 }
 
 /** Returns an address in readable form. */

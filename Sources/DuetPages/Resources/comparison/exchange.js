@@ -16,16 +16,16 @@ const CACHE_TAGS = ['surrogate-key', 'cache-tag'];
  *   start: number, end: number, answered: number|null, entry: Promise<PerformanceResourceTiming|null>, sent: number,
  *   received: {fields: number, tags: number, plain: number, encoded: number}, metrics: Object[],
  *   persisted: string|undefined, isNextPage: boolean|undefined, line: Object|undefined, round: number|undefined,
- * }} RoundTrip `received.fields` does not include the cache tags, whose size is `received.tags`. `line` is the request whose list a page continues. Concurrent requests have the same `round`
+ * }} Exchange `received.fields` does not include the cache tags, whose size is `received.tags`. `line` is the request whose list a page continues. Concurrent requests have the same `round`
  */
 
 /**
  * Sends a request without the browser's cache, so that the result shows the behavior of the server.
  *
  * @param {KnownAnswers|null} known a cache of responses, which the server revalidates
- * @returns {Promise<RoundTrip>} the `text` of a 304 is the cached response
+ * @returns {Promise<Exchange>} the `text` of a 304 is the cached response
  */
-export async function roundTrip(request, known, signal) {
+export async function fetchExchange(request, known, signal) {
   return measured(await sent(request, known, signal));
 }
 
@@ -60,21 +60,21 @@ export async function sent(request, known, signal) {
   }
 }
 
-/** Returns a round trip with the browser's measurements. */
-export async function measured(trip) {
-  const entry = await trip.entry;
-  if (!entry) return trip;
-  const { received, headers } = trip;
+/** Returns an exchange with the browser's measurements. */
+export async function measured(exchange) {
+  const entry = await exchange.entry;
+  if (!entry) return exchange;
+  const { received, headers } = exchange;
   const isPacked = received.plain > 0 && headers.has('Content-Encoding');
   return {
-    ...trip, start: entry.startTime || trip.start, end: entry.responseEnd || trip.end, answered: entry.responseStart || null,
+    ...exchange, start: entry.startTime || exchange.start, end: entry.responseEnd || exchange.end, answered: entry.responseStart || null,
     received: { ...received, encoded: (isPacked && entry.encodedBodySize) || received.encoded },
   };
 }
 
 /** Returns the time from the first start to the last end, in milliseconds. */
-export function span(trips) {
-  return Math.max(...trips.map(({ end }) => end)) - Math.min(...trips.map(({ start }) => start));
+export function span(exchanges) {
+  return Math.max(...exchanges.map(({ end }) => end)) - Math.min(...exchanges.map(({ start }) => start));
 }
 
 /** Returns the size of the encoded body, as far as the response reports it. */
